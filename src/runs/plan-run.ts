@@ -1,8 +1,7 @@
 /** Collects everything that a run needs to know, before the task is taken for it. */
 
 import type { Agent } from '../agents/agent.ts'
-import { configuredAgent } from '../agents/configured-agent.ts'
-import { effective, effectiveFor } from '../core/config/effective.ts'
+import { effectiveFor } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
 import type { Prompt } from '../core/documents/fit-prompt.ts'
 import { branchName } from '../core/run/branch-name.ts'
@@ -19,25 +18,10 @@ import { taskOf } from '../state/index/read-tasks.ts'
 import { isBranchLeased } from '../state/live/leases.ts'
 import { finishedHeadOf, othersOnBranch } from '../workspace/ledger/finished-work.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
-import type { Workspace } from '../workspace/workspace.ts'
-import { clientOf } from './claims/register-agent.ts'
 import { buildPrompt, promptTemplate } from './prompt/build-prompt.ts'
 import { planReview } from './review/plan-review.ts'
 import type { RunOptions } from './run-options.ts'
 import { baseCommit, type StartPoint, startPoint } from './start-point.ts'
-
-export function agentFor(ws: Workspace, config: Config, task: Task, options: RunOptions): Agent {
-  const usual = effective(config, task.type).agent
-  const name = options.agent ?? assignedAgent(task) ?? usual
-  // A registered agent without its own client is the default agent under another name.
-  const client = clientOf(ws, name)
-  return configuredAgent(config, client === undefined ? name : (client ?? usual))
-}
-
-/** gza cannot start an agent that claimed the task itself. */
-function assignedAgent({ assigned_agent, runs }: Task): string | undefined {
-  return runs.some((run) => run.claimed && run.agent === assigned_agent) ? undefined : assigned_agent
-}
 
 interface PlanOptions extends Omit<RunOptions, 'agent'> {
   run: string

@@ -9,7 +9,8 @@ import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { agentFor, branchFor, planRun, startOf, taskPrompt } from './plan-run.ts'
+import { agentNow } from './choose-agent.ts'
+import { branchFor, planRun, startOf, taskPrompt } from './plan-run.ts'
 import { inTreePrompt } from './prompt/in-tree-prompt.ts'
 import { describePhase } from './review/plan-review.ts'
 
@@ -44,7 +45,7 @@ interface Previewed {
 }
 
 async function promptFor(view: LedgerView, config: Config, task: Task, phase: PreviewedPhase): Promise<Previewed> {
-  const agent = agentFor(view.ws, config, task, {})
+  const { agent } = agentNow(view.ws, config, task, {})
   if (phase === 'run') return { prompt: inTree(task), agent: agent.name }
   const branch = branchFor(view, task)
   if (phase === 'work') {

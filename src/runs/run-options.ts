@@ -1,7 +1,8 @@
 /** What a person asks for when a run is started. */
 export interface RunOptions {
   agent?: string
-  model?: string
+  /** Null: the client chooses, whatever is configured. */
+  model?: string | null
   /** Continue the agent's session of the last attempt, if the agent can. */
   resume?: boolean
   takeOver?: boolean

@@ -13,6 +13,7 @@ import { whyNotWorkable } from './choose/check-named.ts'
 import { chooseTasks, isWithinLimit } from './choose/choose-tasks.ts'
 import { whyLocked } from './choose/why-not-running.ts'
 import { startRun } from './start-run.ts'
+import { openLimitWait } from './wait-for-limits.ts'
 import type { WorkReport } from './work-report.ts'
 import { refuseTask, type WorkSession } from './work-session.ts'
 
@@ -21,13 +22,18 @@ const POLL_MS = 200
 export async function runWorkSession(session: WorkSession): Promise<WorkReport> {
   const { watcher, slots, services } = session
   watcher.cancel.addEventListener('abort', () => stopAll(session))
+  const limits = openLimitWait(session)
   try {
     for (;;) {
       if (slots.broken !== null) throw slots.broken
       const waitUntil = isStopped(session) ? null : fillSlots(session)
       // A task that could not land may be open again.
       const isIdle = services.lander.landing === null && services.remote.looking() === null
-      if (slots.running.size === 0 && waitUntil === null && isIdle) break
+      if (slots.running.size === 0 && waitUntil === null && isIdle) {
+        if (isStopped(session) || !(await limits.wait())) break
+        continue
+      }
+      limits.end()
       await waitForChange(session, waitUntil)
     }
     if (!isStopped(session)) reportTaken(session)

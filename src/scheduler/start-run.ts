@@ -1,10 +1,9 @@
-import type { Agent } from '../agents/agent.ts'
 import { portRange } from '../core/config/port-range.ts'
 import { isOpen } from '../core/task/status-predicates.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
-import { agentFor } from '../runs/plan-run.ts'
+import { agentNow, type ChosenAgent } from '../runs/choose-agent.ts'
 import { locksOf, releaseLocks, takeLocks } from '../runs/slots/locks.ts'
 import { takeSlotNumber } from '../runs/slots/slot-number.ts'
 import { type TakenRun, takeRun } from '../runs/take-run.ts'
@@ -25,12 +24,13 @@ export function startRun(session: WorkSession, task: Task): Running | null {
   try {
     const view = readLedger(ws)
     if (session.services.remote.mustLookBefore(task)) return null
-    const agent = agentFor(ws, config, task, options)
-    if (!mayCall(session, view, task, agent)) return null
+    const isDown = (name: string) => session.report.down.some(({ agent }) => agent === name)
+    const chosen = agentNow(ws, config, task, { ...options, isDown })
+    if (!mayCall(session, view, task, chosen)) return null
     const locks = locksOf(config, task)
     if (!takeLocks(ws, locks, task.uid)) return null
-    const taken = takeOrRelease(session, task, { agent, locks })
-    if (taken !== null) return launchRun(session, taken, locks)
+    const taken = takeOrRelease(session, task, { chosen, locks })
+    if (taken !== null) return launchRun(session, taken, { chosen, locks })
     // Another worker was faster. A person who named the task gets an error.
     if (tasks.named.includes(task.uid)) workableTask(readLedger(ws), task.id, options)
   } catch (error) {
@@ -41,19 +41,25 @@ export function startRun(session: WorkSession, task: Task): Running | null {
   return null
 }
 
+/** Who does the task, and what only one at a time may use. */
+interface StartWith {
+  chosen: ChosenAgent
+  locks: readonly string[]
+}
+
 /** Takes the task. If that is not possible, its locks are free again. */
-function takeOrRelease(session: WorkSession, task: Task, { agent, locks }: { agent: Agent; locks: string[] }) {
+function takeOrRelease(session: WorkSession, task: Task, { chosen, locks }: StartWith): TakenRun | null {
   const { ws, config, options } = session
   let taken: TakenRun | null = null
   try {
-    taken = takeRun(readLedger(ws), config, task, { ...options, agent })
+    taken = takeRun(readLedger(ws), config, task, { ...options, ...chosen })
     return taken
   } finally {
     if (taken === null) releaseLocks(ws, locks, task.uid)
   }
 }
 
-function launchRun(session: WorkSession, taken: TakenRun, locks: readonly string[]): Running {
+function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf }, locks }: StartWith): Running {
   const { ws, config, tasks, slots, watcher } = session
   const { plan } = taken
   const { run, task } = plan.subject
@@ -61,6 +67,7 @@ function launchRun(session: WorkSession, taken: TakenRun, locks: readonly string
   const isTrying = slots.count > 1 && !slots.proven.has(plan.worker.agent.name)
   const probe = openAccountProbe(ws, plan, { isTrying, prove: (agent) => proveAgent(session, agent) })
   if (!tasks.followUps.has(task.uid)) tasks.tried.add(task.uid)
+  if (insteadOf !== null) watcher.events.reported(`${plan.worker.agent.name} stands in for ${insteadOf}`)
   watcher.events.started(plan)
   const slot = takeSlotNumber(ws.env, portRange(config.worktree.ports), run)
   const { promise: underWay, resolve } = Promise.withResolvers<void>()

@@ -1,3 +1,4 @@
+import { configuredAgent } from '../agents/configured-agent.ts'
 import type { Config } from '../core/config/settings.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { whyRootVisible } from '../engine/set-up/visible-root.ts'
@@ -12,6 +13,9 @@ export interface WorkOptions extends RunOptions {
   count?: number
   all?: boolean
   workers?: number
+  /** Wait for paused agents when nothing else can run, at most that long. */
+  wait?: boolean
+  maxWaitMs?: number
 }
 
 /** How many tasks are worked on: those named or counted, all of them, otherwise the next one. */
@@ -35,5 +39,7 @@ export async function configurationToWork(ws: Workspace): Promise<{ config: Conf
   assertLegal(ws)
   const visible = whyRootVisible(ws.repo, ws.env)
   if (visible !== null) throw visible
+  // An unknown name is an error now, and not when the first agent reaches its limit.
+  for (const name of config.fallback) configuredAgent(config, name)
   return { config, untrusted }
 }

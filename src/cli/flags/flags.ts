@@ -35,6 +35,11 @@ export function minutes(brief: string) {
   return { kind: 'parsed', parse: parseMinutes, placeholder: 'MINUTES', brief, optional: true } as const
 }
 
+/** A length of time in hours. 0 and fractions are allowed. */
+export function hours(brief: string) {
+  return { kind: 'parsed', parse: parseHours, placeholder: 'HOURS', brief, optional: true } as const
+}
+
 /** One of a list of words. The use case checks it, because it accepts any case and synonyms. */
 export function choice(placeholder: string, values: readonly string[], brief: string) {
   return { ...text(placeholder, brief), values, proposeCompletions: () => values }
@@ -126,5 +131,10 @@ function parseMinutes(value: string): number {
   const isNumber = /^\d{1,6}(\.\d{1,9})?$/.test(value)
   if (!isNumber || Number(value) === 0)
     throw new RangeError('it must be a number of minutes above 0, such as 30 or 0.5')
+  return Number(value)
+}
+
+function parseHours(value: string): number {
+  if (!/^\d{1,4}(\.\d{1,9})?$/.test(value)) throw new RangeError('it must be a number of hours, such as 8 or 0.5')
   return Number(value)
 }

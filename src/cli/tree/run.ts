@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { argument, count, optional, seconds, taskArgument, text, toggle } from '../flags/flags.ts'
+import { argument, count, hours, optional, seconds, taskArgument, text, toggle } from '../flags/flags.ts'
 
 const RALPH_FLAGS = {
   ralph: toggle('Call the agent again until it promises that the work is done'),
@@ -33,6 +33,8 @@ export const RUN_COMMANDS = [
       model: text('NAME', 'The model it should use'),
       'take-over': toggle('Take the task from the worker that has it'),
       'dry-run': toggle('Show what would run, and why other tasks would not'),
+      wait: toggle('Wait for agents at their usage limit when nothing else can run (with --all on a terminal: always)'),
+      'max-wait': hours('Wait at most so long (12)'),
       ...RALPH_FLAGS,
     },
     positional: { kind: 'array', parameter: taskArgument('The tasks (default: the next one)') },

@@ -9,6 +9,7 @@ export const BUILT_IN: Config = {
   land_attempts: 2,
   delete_branches: false,
   parallel_workers: 1,
+  fallback: [],
   defaults: {
     agent: 'claude',
     model: null,

@@ -21,7 +21,8 @@ export function effectiveFor(config: Config, type: TaskType, called: Called): Ty
 
 interface Called {
   agent: string
-  model?: string
+  /** Null: the client chooses. */
+  model?: string | null | undefined
 }
 
 /** The settings of a type that sets nothing itself. */

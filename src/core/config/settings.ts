@@ -117,6 +117,8 @@ export interface Config {
   /** Whether a branch is deleted once its work has landed. */
   delete_branches: boolean
   parallel_workers: number
+  /** Agents that stand in for the usual one while it is paused, in this order. */
+  fallback: readonly string[]
   defaults: Defaults
   /** Only what a type sets itself; `effective` returns all settings. */
   task_types: Partial<Record<TaskType, GivenValues<Defaults & { land: Landing }>>>
@@ -146,6 +148,7 @@ export interface ConfigValues {
   land_attempts?: number
   delete_branches?: boolean
   parallel_workers?: number
+  fallback?: readonly string[]
   defaults?: GivenValues<Defaults>
   task_types?: Config['task_types']
   agents?: Record<string, GivenValues<CustomAgent> & Pick<CustomAgent, 'command'>>

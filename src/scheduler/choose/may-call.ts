@@ -12,9 +12,9 @@ import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import type { WorkSession } from '../work-session.ts'
 
 /** An agent that is paused or out of order is not called. Until its account has answered, only one run tries it. */
-export function mayCall(session: WorkSession, view: LedgerView, task: Task, agent: Agent): boolean {
+export function mayCall(session: WorkSession, view: LedgerView, task: Task, chosen: CallOptions): boolean {
   const { config, options, slots, report } = session
-  const caller = firstCalled(view, config, task, { ...options, agent })
+  const caller = firstCalled(view, config, task, { ...options, ...chosen })
   const { name } = caller.agent
   if (report.down.some(({ agent }) => agent === name) || reportIfPaused(session, caller)) return false
   if (slots.proven.has(name)) return true

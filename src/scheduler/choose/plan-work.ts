@@ -70,10 +70,10 @@ function openTasks(view: LedgerView): Task[] {
   return tasks.sort(compareReady)
 }
 
-/** Open, held by nobody and not on hold. The plan shows whether its dependencies come first. */
+/** Open, held by nobody, not on hold and without a question. The plan shows whether its dependencies come first. */
 function isFree(view: LedgerView, task: Task): boolean {
   const row = entry(view, task.uid)
-  return row !== undefined && isUnstarted({ status: derivedStatus(view, row) }) && !task.on_hold
+  return row !== undefined && isUnstarted({ status: derivedStatus(view, row) }) && !task.on_hold && row.asks === 0
 }
 
 /** The task would be refused when it starts. If it builds on other tasks of the plan, their work will exist by then. */

@@ -4,7 +4,8 @@ import { nextAttempt } from '../../core/run/run-rules.ts'
 import { OUTPUT_FOLDERS } from '../../core/task/output-folders.ts'
 import { dependenciesOf, type Task, type TaskType, titleOf, uidOf } from '../../core/task/task.ts'
 import { readRef } from '../../platform/git/refs.ts'
-import { agentFor, branchOf, startOf } from '../../runs/plan-run.ts'
+import { agentNow } from '../../runs/choose-agent.ts'
+import { branchOf, startOf } from '../../runs/plan-run.ts'
 import { isReviewed, maxCyclesOf } from '../../runs/review/plan-review.ts'
 import { entry } from '../../workspace/ledger/ledger-view.ts'
 import type { WorkOptions } from '../work-options.ts'
@@ -67,6 +68,7 @@ function describeRun(looking: Looking, options: WorkOptions, one: PlannedTask, b
   const { view, config } = looking
   const { task } = one
   const settings = effective(config, task.type)
+  const chosen = agentNow(view.ws, config, task, options)
   const isText = OUTPUT_FOLDERS[task.type] !== undefined
   const branch = isText ? null : branchOf(view, task, before.branches)
   if (branch !== null) before.branches.set(task.uid, branch)
@@ -77,8 +79,8 @@ function describeRun(looking: Looking, options: WorkOptions, one: PlannedTask, b
     title: titleOf(task),
     type: task.type,
     attempt: nextAttempt(task),
-    agent: agentFor(view.ws, config, task, options).name,
-    model: options.model ?? settings.model,
+    agent: chosen.agent.name,
+    model: chosen.model === undefined ? settings.model : chosen.model,
     branch,
     start: startingFrom(looking, task, branch, before.planned),
     not_before: one.notBefore === null ? null : new Date(one.notBefore).toISOString(),

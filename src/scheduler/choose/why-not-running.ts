@@ -13,7 +13,8 @@ import { firstLine } from '../../core/text/first-line.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import { cycleWords, openNeeds } from '../../reports/read-deadlock.ts'
-import { agentFor, branchOf, startOf } from '../../runs/plan-run.ts'
+import { agentNow } from '../../runs/choose-agent.ts'
+import { branchOf, startOf } from '../../runs/plan-run.ts'
 import type { RunOptions } from '../../runs/run-options.ts'
 import { heldLock, locksOf } from '../../runs/slots/locks.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
@@ -220,7 +221,7 @@ export function whyUnstartable({ view, config, busy, options }: Looking, task: T
     )
   const day = whyDaySpent(view.ws, config.budgets)
   if (day !== null) return say('DAY_BUDGET', `the day's budget is spent (${day.spent}), until ${day.until}`)
-  const called = () => firstCalled(view, config, task, { agent: agentFor(view.ws, config, task, options) })
+  const called = () => firstCalled(view, config, task, agentNow(view.ws, config, task, options))
   const refusal = refusalOf(called)
   if (refusal !== null) return say(refusal.code, refusal.message)
   const caller = called()

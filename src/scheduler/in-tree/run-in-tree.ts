@@ -1,6 +1,5 @@
 /** One call of an agent in the person's own working tree, and the checks after it. */
 
-import type { Agent } from '../../agents/agent.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { clip } from '../../core/documents/prompt-text.ts'
 import { addNote, reopenTask } from '../../core/task/operations.ts'
@@ -16,6 +15,7 @@ import { setChangesAside } from '../../engine/worktree/set-aside.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { placeAt } from '../../platform/git/own-git.ts'
 import { readHead } from '../../platform/git/refs.ts'
+import type { ChosenAgent } from '../../runs/choose-agent.ts'
 import { abandonRun, concludeRun } from '../../runs/conclude-run.ts'
 import { newRun } from '../../runs/new-run.ts'
 import { openTaskRun } from '../../runs/open-task-run.ts'
@@ -41,23 +41,22 @@ export interface Attempt {
 interface Tree {
   ws: Workspace
   config: Config
-  options: { model?: string }
   watcher: WorkWatcher
   watchdog: LedgerWatchdog
   branch: string | null
 }
 
 /** Null when another worker has the task. */
-export function runInTree(tree: Tree, task: Task, agent: Agent): Promise<Attempt | null> {
+export function runInTree(tree: Tree, task: Task, chosen: ChosenAgent): Promise<Attempt | null> {
   const { ws, config, watcher } = tree
   const locks = { names: locksOf(config, task), holder: task.uid, cancel: watcher.cancel }
-  return whileLocked(ws, locks, () => runWithLocks(tree, task, agent))
+  return whileLocked(ws, locks, () => runWithLocks(tree, task, chosen))
 }
 
-async function runWithLocks(tree: Tree, task: Task, agent: Agent): Promise<Attempt | null> {
+async function runWithLocks(tree: Tree, task: Task, chosen: ChosenAgent): Promise<Attempt | null> {
   const { ws, watcher } = tree
   const head = readHead(ws.repo).oid ?? ws.repo.zeroOid
-  const plan = planInTree(readLedger(ws), tree, task, { agent, head })
+  const plan = planInTree(readLedger(ws), tree, task, { ...chosen, head })
   const taken = leaseRun(ws, plan, { takeOver: false })
   if (taken === null) return null
   watcher.events.started(plan)
@@ -94,11 +93,10 @@ function startOrRelease(tree: Tree, taken: TakenRun): RunContext {
 /** The run has no branch of its own, and a failure does not close the task. */
 function planInTree(
   view: LedgerView,
-  { config, options }: Tree,
+  { config }: Tree,
   task: Task,
-  { agent, head }: { agent: Agent; head: string },
+  { agent, model, head }: ChosenAgent & { head: string },
 ): RunPlan {
-  const { model } = options
   const place = { run: newRun(view.ws), branch: branchFor(view, task), path: null }
   const plan = planRun(view, config, task, { ...place, agent, ...(model !== undefined && { model }) })
   const prompt = inTreePrompt(task)

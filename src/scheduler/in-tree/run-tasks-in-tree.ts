@@ -3,7 +3,6 @@
  * marks its task done; gza checks that. Nothing is pushed.
  */
 
-import type { Agent } from '../../agents/agent.ts'
 import { customAgent } from '../../agents/clients/custom.ts'
 import { effectiveFor } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
@@ -17,8 +16,8 @@ import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { LedgerWatchdog } from '../../engine/phase/run-context.ts'
 import { readHead } from '../../platform/git/refs.ts'
+import { agentNow, type ChosenAgent } from '../../runs/choose-agent.ts'
 import { isBlindRepeat, lookAtRemote } from '../../runs/look-at-remote.ts'
-import { agentFor } from '../../runs/plan-run.ts'
 import { recoverRuns } from '../../runs/recover-runs.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { type DaySpent, whyDaySpent } from '../../runs/spend/day-budget.ts'
@@ -236,7 +235,7 @@ function planRuns(ws: Workspace, config: Config, options: InTreeOptions): InTree
   const planned = ready.map(({ task }) => ({
     id: task.id,
     title: titleOf(task),
-    agent: chooseAgent(ws, config, task, options).label,
+    agent: chooseAgent(ws, config, task, options).agent.label,
   }))
   return { ...emptyReport(), planned: [...planned] }
 }
@@ -249,14 +248,15 @@ function affordableTasks(ws: Workspace, config: Config): IteratorObject<Workable
   return workableTasks(readLedger(ws), config).filter(({ task }) => whyTaskSpent(config.budgets, task) === null)
 }
 
-function chooseAgent(ws: Workspace, config: Config, task: Task, { runner, agent }: InTreeOptions): Agent {
-  if (runner !== undefined) return customAgent({ command: runner })
-  return agentFor(ws, config, task, agent === undefined ? {} : { agent })
+function chooseAgent(ws: Workspace, config: Config, task: Task, { runner, agent, model }: InTreeOptions): ChosenAgent {
+  const given = model === undefined ? {} : { model }
+  if (runner !== undefined) return { agent: customAgent({ command: runner }), ...given, insteadOf: null }
+  return agentNow(ws, config, task, { ...given, ...(agent !== undefined && { agent }) })
 }
 
 function reportIfPaused({ ws, config, options, report }: InTreeSession, task: Task): boolean {
-  const agent = chooseAgent(ws, config, task, options)
-  const { model } = effectiveFor(config, task.type, { agent: agent.name, model: options.model })
+  const { agent, model: given } = chooseAgent(ws, config, task, options)
+  const { model } = effectiveFor(config, task.type, { agent: agent.name, model: given })
   const until = pausedUntil(ws, { agent, model })
   report.paused = until === null ? null : { agent: agent.name, until }
   return until !== null
@@ -300,7 +300,7 @@ function countAttempt(session: InTreeSession, task: Task, attempt: Attempt | nul
     session.watcher.events.reported(`${task.id} has spent its budget: ${commandLine`inbox`}`)
   if (NOT_ITS_FAULT.has(reason)) return true
   if (isAgentDown(reason)) {
-    report.stopped = `${chooseAgent(session.ws, session.config, task, session.options).name}: ${detail}`
+    report.stopped = `${chooseAgent(session.ws, session.config, task, session.options).agent.name}: ${detail}`
     return false
   }
   attempts.unfinished = task.uid

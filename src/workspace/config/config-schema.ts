@@ -85,6 +85,10 @@ const everywhere = {
   land_attempts: natural('How often work that cannot land goes back to its agent', BUILT_IN.land_attempts),
   delete_branches: flag("Delete a task's branch after its work has landed", BUILT_IN.delete_branches),
   parallel_workers: parallelWorkers,
+  fallback: field(
+    z.array(words(), mustBe('a list of agents')),
+    'Agents that stand in for the usual one while it is paused, in this order',
+  ),
   defaults: section(typeFields(defaults), 'Settings for tasks of every type'),
   task_types: section(
     { task: taskType, explore: taskType, plan: planType, implement: taskType, review: taskType, improve: taskType },

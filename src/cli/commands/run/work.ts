@@ -14,11 +14,20 @@ interface Flags extends GlobalFlags, RalphFlags {
   model?: string
   'take-over': boolean
   'dry-run': boolean
+  wait: boolean
+  'max-wait'?: number
 }
 
 export default async function workTasks(this: CallContext, flags: Flags, ...refs: string[]): Promise<void> {
   const { count, all, workers, agent, model } = flags
-  const asked = { refs, count, all, workers, agent, model, takeOver: flags['take-over'], ...ralphOptions(flags) }
+  const hours = flags['max-wait']
+  const waiting = {
+    // Where nobody looks, a script decides whether it may take all night.
+    wait: flags.wait || (all && (await this.isTerminal(1))),
+    ...(hours !== undefined && { maxWaitMs: hours * 3_600_000 }),
+  }
+  const chosen = { refs, count, all, workers, agent, model, takeOver: flags['take-over'] }
+  const asked = { ...chosen, ...waiting, ...ralphOptions(flags) }
   if (!flags['dry-run']) return workOn(this, flags, asked)
   const plan = await inWorkspace(this, flags, (ws) => planWork(ws, asked))
   printResult(this, flags, plan, renderWorkPlan(plan, this.display))
