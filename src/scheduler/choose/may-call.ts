@@ -4,7 +4,7 @@ import { effectiveFor } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
-import { agentFor } from '../../runs/plan-run.ts'
+import { agentNow } from '../../runs/choose-agent.ts'
 import { beginsWithReview } from '../../runs/review/plan-review.ts'
 import type { RunOptions } from '../../runs/run-options.ts'
 import { type Caller, pausedUntil } from '../../runs/spend/agent-pauses.ts'
@@ -49,7 +49,7 @@ export function firstCalled(view: LedgerView, config: Config, task: Task, option
 /** The name of the agent that a run of the task would call first; null if it cannot be chosen. */
 export function calledAgent(view: LedgerView, config: Config, task: Task, options: RunOptions): string | null {
   try {
-    return firstCalled(view, config, task, { ...options, agent: agentFor(view.ws, config, task, options) }).agent.name
+    return firstCalled(view, config, task, { ...options, ...agentNow(view.ws, config, task, options) }).agent.name
   } catch (error) {
     // The run itself reports it.
     if (error instanceof UserError) return null

@@ -176,8 +176,8 @@ async function hasLookedFirst({ ws, watcher }: InTreeSession, task: Task): Promi
 /** An overloaded agent is overloaded for every task, so it is left alone, longer each time. */
 function pauseBefore({ ws, options, config, watcher }: InTreeSession, task: Task): number {
   const delay = options.delaySeconds ?? DELAY_SECONDS
-  const { name } = chooseAgent(ws, config, task, options)
-  const moment = overloadedAgents(ws, config.retry.backoff_seconds).get(name)
+  const { agent } = chooseAgent(ws, config, task, options)
+  const moment = overloadedAgents(ws, config.retry.backoff_seconds).get(agent.name)
   const busy = moment === undefined ? 0 : Math.ceil((moment - ws.clock()) / 1000)
   if (busy > delay)
     watcher.events.reported(`${task.id} is tried again in ${plural(busy, 'second')}: its agent is overloaded`)
