@@ -2,6 +2,7 @@ import { cpus, loadavg } from 'node:os'
 import { type Ledger, makeLedger } from './ledgers.ts'
 import { measureCommands } from './measure-commands.ts'
 import { measureOverhead, measureUtilisation } from './measure-engine.ts'
+import { measureFloods } from './measure-floods.ts'
 import { measureGraph, measureGraphCommands } from './measure-graph.ts'
 import { measureLanding } from './measure-landing.ts'
 import { measureManyOpen } from './measure-many-open.ts'
@@ -70,6 +71,8 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   rows.push(...measureOverhead(place, 20, plan.peerRounds), ...measureOverhead(place, 1, plan.peerRounds))
   rows.push(measureUtilisation(place, 160, Math.min(plan.fewRounds, 3)))
   rows.push(...measureLanding(place, 40, plan.fewRounds))
+  tell('floods of output')
+  rows.push(...measureFloods(place, plan.fewRounds))
   rows.push(await measureSelection(place, 10_000, plan.rounds))
   tell('peers')
   const beside = peers.length === 0 ? '' : comparePeers(place, used, peers, plan.peerRounds)
