@@ -1,7 +1,6 @@
 /** One agent call: started under the guard and supervised to its end. Reports what it printed and how it ended. */
 import type { Agent, ErrorCode } from '../../agents/agent.ts'
 import type { FailureReason } from '../../core/run/run-rules.ts'
-import { firstAndLast } from '../../core/text/first-line.ts'
 import { shortenToUnits } from '../../core/text/shorten.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { isRootUser } from '../../platform/processes/machine.ts'
@@ -32,7 +31,7 @@ export async function runPhase(plan: RunPlan, call: PhaseOrder): Promise<PhaseRe
   const { resume } = plan.worker
   // Clients report a session that is gone in many ways, but always at once and without asking the model.
   if (resume === null || hasAnswered || report.failure?.reason !== 'agent-error') return report
-  const why = `Session ${resume.session} cannot be resumed (${firstAndLast(report.failure.detail, 1).join('; ')}): the agent starts without it`
+  const why = `Session ${resume.session} cannot be resumed: the agent starts without it`
   call.context.recorder.log({ phase: call.phase, stream: 'gza', line: why, event: [] })
   return (await callOnce({ ...plan, worker: { ...plan.worker, resume: null } }, call)).report
 }
