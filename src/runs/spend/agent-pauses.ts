@@ -52,7 +52,9 @@ export function pauseAgent(ws: Clocked, caller: Caller, { resetsAt, ofModel = fa
   const key = keyOf(ws.env, caller)
   const paused = ofModel ? key : { ...key, model: '' }
   writeAccount(ws.env, (account) => {
-    const last = pausesOf(account, paused).find(({ model }) => model === paused.model)
+    const known = pausesOf(account, paused)
+    if (resetsAt !== null && known.some(({ until }) => until >= resetsAt)) return
+    const last = known.find(({ model }) => model === paused.model)
     const guesses = resetsAt === null ? (last?.guesses ?? 0) + 1 : 0
     setPause(account, { ...paused, until: resetsAt ?? guessedReset(ws.clock(), guesses), guesses })
   })

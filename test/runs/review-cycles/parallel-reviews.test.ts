@@ -68,7 +68,7 @@ test('a reviewer at its limit pauses only itself, costs no attempt, and is asked
   const repo = withReviewer(limit, { max_attempts: 1 })
   for (const title of TITLES) repo.add(title, '-a')
   repo.add('plain')
-  expect(repo.gza('work', '--all', '--workers', '2').code).toBe(0)
+  expect(repo.gza('work', '--all', '--workers', '2').code).toBe(1)
   expect(repo.statuses()).toEqual({
     ...Object.fromEntries(TITLES.map((title) => [title, 'pending'])),
     plain: 'completed',
@@ -77,7 +77,7 @@ test('a reviewer at its limit pauses only itself, costs no attempt, and is asked
   expect(implemented).toHaveLength(TITLES.length + 1)
   expect(repo.why('1')).toBe('AGENT_PAUSED')
   expect(repo.gza('why', '1').stdout).toContain('critic is at its usage limit')
-  expect(repo.inbox()).toEqual([])
+  expect(repo.inbox()).toMatchObject([{ subject: 'critic', code: 'AGENT_PAUSED' }])
   const before = repo.acted().length
   repo.gza('work', '--all')
   expect(repo.acted()).toHaveLength(before)
