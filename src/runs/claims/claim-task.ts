@@ -27,10 +27,11 @@ import { endClaimedRun, GIVEN_UP, noteHeartbeat } from '../../tasks/agent-claim.
 import { refuseInRun, refuseTaking } from '../../tasks/run-rights.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
-import { findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { expiredElsewhere } from '../../workspace/ledger/running-elsewhere.ts'
 import { agentsIn } from '../../workspace/views/list-agents.ts'
+import { runningOn } from '../../workspace/views/task-status.ts'
 import { viewTask } from '../../workspace/views/task-view.ts'
 import type { TaskView } from '../../workspace/views/views.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
@@ -152,6 +153,16 @@ function recordClaim(ws: Workspace, task: Task, lease: Lease): Claimed {
   }
 }
 
+function notClaimed(view: LedgerView, { uid, id }: Task): UserError {
+  const row = entry(view, uid)
+  const host = row === undefined ? null : runningOn(view, row)
+  if (row === undefined || host === null)
+    return new UserError('NOT_CLAIMED', `${id} is not claimed by anyone`, { hint: command`claim --next` })
+  return new UserError('NOT_CLAIMED', `${id} is being worked on in another clone, on ${host}`, {
+    hint: sentence`It can be released only there. ${command`claim ${row.number} --take-over`} claims it here.`,
+  })
+}
+
 /** Gives a claimed task back, or with `renew` keeps it longer. */
 export function releaseTask(
   ws: Workspace,
@@ -162,8 +173,7 @@ export function releaseTask(
   const view = readLedger(ws)
   const task = findTask(view, ref)
   const lease = leaseOf(liveOf(ws), task.uid)
-  if (lease === null || lease.released_at !== null)
-    throw new UserError('NOT_CLAIMED', `${task.id} is not claimed by anyone`, { hint: command`claim --next` })
+  if (lease === null || lease.released_at !== null) throw notClaimed(view, task)
   if (!isClaim(lease)) {
     const who = `gza is running #${task.number} with ${lease.holder}`
     const fact = isHeld(lease, ws.now())

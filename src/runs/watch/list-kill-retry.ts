@@ -1,4 +1,4 @@
-import { command } from '../../core/sentence.ts'
+import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { reopenForWork } from '../../core/task/operations.ts'
 import { isFinished } from '../../core/task/status-predicates.ts'
@@ -6,8 +6,9 @@ import { UserError } from '../../core/user-error.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { type LiveRun, openRuns, updateRun } from '../../state/live/live-runs.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
-import { findTask } from '../../workspace/ledger/ledger-view.ts'
+import { entry, findTask } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
+import { runningOn } from '../../workspace/views/task-status.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 import { endDeadRun, findDeadRuns, LANDING, warnOfDeadRuns } from './dead-runs.ts'
 
@@ -50,8 +51,19 @@ export async function killRun(ws: Workspace, ref: string): Promise<KilledRun> {
     return { ...run, orphan: null, ended: null }
   }
   const found = dead.find((each) => each.run.uid === uid)
-  if (found === undefined) throw new UserError('NOT_RUNNING', `${id} is not running here`, { hint: command`ps` })
+  if (found === undefined) throw notRunning(ws, { uid, id })
   return { ...found.run, orphan: { pids: found.pids }, ended: await endDeadRun(ws, found) }
+}
+
+function notRunning(ws: Workspace, { uid, id }: { uid: string; id: string }): UserError {
+  const view = readLedger(ws)
+  const row = entry(view, uid)
+  const host = row === undefined ? null : runningOn(view, row)
+  if (row === undefined || host === null)
+    return new UserError('NOT_RUNNING', `${id} is not running here`, { hint: command`ps` })
+  return new UserError('NOT_RUNNING', `${id} is not running here, but in another clone, on ${host}`, {
+    hint: sentence`It can be ended only there. ${command`work ${row.number} --take-over`} starts it here too.`,
+  })
 }
 
 /** A task that was deleted or moved away while it ran is found among the runs, as `ps` names it. */

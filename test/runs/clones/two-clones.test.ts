@@ -17,6 +17,8 @@ test('a second clone on the same host neither ends nor repeats what an agent of 
     1,
     `Error: Task #1 is in progress on ${HOST}\n  gza work 1 --take-over\n`,
   ])
+  expect(other.gza('kill', '1').stderr).toContain(`is not running here, but in another clone, on ${HOST}`)
+  expect(other.gza('release', '1').stderr).toContain(`is being worked on in another clone, on ${HOST}`)
   expect(isRunning(agent)).toBe(true)
   repo.write('../go', '')
   expect(await ended).toBe(0)
