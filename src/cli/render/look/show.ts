@@ -42,56 +42,56 @@ function landedWords({ outcome, base, commits = [] }: TaskView['landings'][numbe
 
 /** Fields that are set to something other than the default. A list of sentences or paths has a line for each entry. */
 function details(task: ShownTask, display: Display): [string, string][] {
-  const one = (name: string, value: string | number | null): [string, string][] =>
-    value === null || value === '' ? [] : [[name, String(value)]]
-  const many = (name: string, values: readonly string[]): [string, string][] => values.map((value) => [name, value])
-  const ids = (name: string, values: readonly string[]): [string, string][] => one(name, values.join(', '))
+  const lines: [string, string][] = []
+  const one = (name: string, value: string | number | null): void => {
+    if (value !== null && value !== '') lines.push([name, String(value)])
+  }
+  const many = (name: string, values: readonly string[]): void => {
+    for (const value of values) lines.push([name, value])
+  }
   const known = new Map(task.related.map((other) => [other.id, nameWords(other, display)]))
-  const tasks = (name: string, values: readonly string[]) =>
-    many(
-      name,
-      values.map((id) => known.get(id) ?? id),
-    )
-  const flag = (name: string, value: boolean): [string, string][] => (value ? [[name, 'yes']] : [])
-  const otherCommits = task.commits.filter((commit) => commit !== task.closed_commit).map(shortCommit)
-  return [
-    ...one('title', task.title === firstLine(task.content) ? null : task.title),
-    ...tasks('after', idList(task.after)),
-    ...tasks('depends on', task.depends_on),
-    ...tasks('based on', task.based_on),
-    ...one('type', task.type === 'task' ? null : task.type),
-    ...one('group', task.group),
-    ...one('priority', task.priority === 'medium' ? null : task.priority),
-    ...one('key', task.key),
-    ...tasks('parent', idList(task.parent)),
-    ...tasks('child', task.children),
-    ...one('story', task.user_story),
-    ...many('accept', task.acceptance_criteria),
-    ...many('creates', task.files_to_create),
-    ...many('modifies', task.files_to_modify),
-    ...many('tests', task.test_files),
-    ...many('lock', task.locks),
-    ...one('complexity', task.estimated_complexity),
-    ...flag('review', task.create_review),
-    ...flag('same branch', task.same_branch),
-    ...flag('auto review', task.auto_review),
-    ...one('cycle', task.review_cycle === 0 ? null : task.review_cycle),
-    ...one('max cycles', task.auto_review ? task.max_review_cycles : null),
-    ...one('verdict', task.final_verdict),
-    ...one('attempts', task.attempts === 0 ? null : task.attempts),
-    ...one('max attempts', task.max_attempts),
-    ...one('agent', task.assigned_agent),
-    ...many('assigned', assignmentLines(task)),
-    ...one('running on', task.running_on),
-    ...one('branch', task.branch),
-    ...many('landed', task.landings.flatMap(landedWords)),
-    ...one('plan', task.plan_file),
-    ...one('project', task.project),
-    ...one('milestone', task.milestone_id),
-    ...flag('archived', task.archived),
-    ...ids('commits', otherCommits),
-    ...many('artifact', task.artifacts),
-  ]
+  const tasks = (name: string, ids: readonly string[]): void => {
+    for (const id of ids) lines.push([name, known.get(id) ?? id])
+  }
+  const flag = (name: string, value: boolean): void => one(name, value ? 'yes' : null)
+  const otherCommits = task.commits.filter((commit) => commit !== task.closed_commit)
+  one('title', task.title === firstLine(task.content) ? null : task.title)
+  tasks('after', idList(task.after))
+  tasks('depends on', task.depends_on)
+  tasks('based on', task.based_on)
+  one('type', task.type === 'task' ? null : task.type)
+  one('group', task.group)
+  one('priority', task.priority === 'medium' ? null : task.priority)
+  one('key', task.key)
+  tasks('parent', idList(task.parent))
+  tasks('child', task.children)
+  one('story', task.user_story)
+  many('accept', task.acceptance_criteria)
+  many('creates', task.files_to_create)
+  many('modifies', task.files_to_modify)
+  many('tests', task.test_files)
+  many('lock', task.locks)
+  one('complexity', task.estimated_complexity)
+  flag('review', task.create_review)
+  flag('same branch', task.same_branch)
+  flag('auto review', task.auto_review)
+  one('cycle', task.review_cycle === 0 ? null : task.review_cycle)
+  one('max cycles', task.auto_review ? task.max_review_cycles : null)
+  one('verdict', task.final_verdict)
+  one('attempts', task.attempts === 0 ? null : task.attempts)
+  one('max attempts', task.max_attempts)
+  one('agent', task.assigned_agent)
+  many('assigned', assignmentLines(task))
+  one('running on', task.running_on)
+  one('branch', task.branch)
+  many('landed', task.landings.flatMap(landedWords))
+  one('plan', task.plan_file)
+  one('project', task.project)
+  one('milestone', task.milestone_id)
+  flag('archived', task.archived)
+  one('commits', otherCommits.map(shortCommit).join(', '))
+  many('artifact', task.artifacts)
+  return lines
 }
 
 /** `#4 task-a3f8 Title (pending)`. */
