@@ -1,4 +1,5 @@
 import { attemptsInOrder } from '../core/landing/landable-branch.ts'
+import { commitOrNull, isCommitId } from '../core/ledger/stored-names.ts'
 import { command, sentence } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
@@ -53,7 +54,7 @@ function landedRange(view: LedgerView, task: Task): Range | null {
   if (landed === undefined || !tips.some(isLanded)) return null
   const to = landed.commits?.at(-1)
   const { onto } = landed
-  return to === undefined || typeof onto !== 'string' ? null : { from: onto, to, landed: true }
+  return isCommitId(to) && isCommitId(onto) ? { from: onto, to, landed: true } : null
 }
 
 /** Its own finished work; while there is none, everything on its branch. */
@@ -74,7 +75,8 @@ function branchRange(view: LedgerView, task: Task): Range | null {
 }
 
 /** Work that was done on the base itself. */
-function closedRange({ repo }: Workspace, { id, closed_commit }: Task): Range {
+function closedRange({ repo }: Workspace, { id, closed_commit: written }: Task): Range {
+  const closed_commit = commitOrNull(written)
   const parent =
     closed_commit === null ? null : tryGit(repo, ['rev-parse', '--verify', '--quiet', `${closed_commit}^1`])
   if (closed_commit === null || parent?.code !== 0)

@@ -5,6 +5,7 @@ import { approvalOf } from '../core/landing/approval-of.ts'
 import { guardedFiles } from '../core/landing/guarded-files.ts'
 import { isLanded, isLandedOn, type LandableBranch } from '../core/landing/landable-branch.ts'
 import { compareText } from '../core/ledger/canonical.ts'
+import { commitOrNull } from '../core/ledger/stored-names.ts'
 import { deliveringRun, finishedHead, isSetAside, splitAtSetAside } from '../core/run/finished-work.ts'
 import { OUTPUT_FOLDERS } from '../core/task/output-folders.ts'
 import { dependenciesOf, type LandAttempt, type Phase, type Run, type Task, uidOf } from '../core/task/task.ts'
@@ -197,7 +198,7 @@ function withoutLost({ view, base }: Shelf, tasks: readonly Task[]): Task[] {
 
 /** A person has merged the branch and removed it. */
 function isMergedAway(shelf: Shelf, tasks: readonly Task[]): boolean {
-  const head = tasks.at(-1)?.closed_commit ?? null
+  const head = commitOrNull(tasks.at(-1)?.closed_commit)
   return head !== null && isInHistory(shelf, head)
 }
 

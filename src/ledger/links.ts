@@ -1,4 +1,5 @@
 /** Commits that closed tasks: finds them in the history, and names the tasks in notes on them. */
+import { isCommitId } from '../core/ledger/stored-names.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
 import { withIdentity } from '../platform/git/git-identity.ts'
@@ -23,9 +24,9 @@ export function commitsSince(
   const { limit, firstParent } = options
   const limits = [...(limit === undefined ? [] : [`--max-count=${limit}`]), ...(firstParent ? ['--first-parent'] : [])]
   const range = ['--timestamp', '--parents', ...limits, head]
-  const known = tryGit(repo, ['rev-list', ...range, `^${base}`, '--'])
+  const known = isCommitId(base) ? tryGit(repo, ['rev-list', ...range, `^${base}`, '--']) : null
   // The recorded commit may be missing in this clone: then all of the history is new, and times must decide.
-  const output = known.code === 0 ? known.stdout : tryGit(repo, ['rev-list', ...range, '--']).stdout
+  const output = known?.code === 0 ? known.stdout : tryGit(repo, ['rev-list', ...range, '--']).stdout
   return output
     .toString()
     .split('\n')
@@ -46,6 +47,7 @@ export interface Following {
 }
 
 export function commitsFollowing(repo: Repo, base: string, tip: string): Following {
+  if (!isCommitId(base)) return { commits: [], isStraight: false, isAmended: false }
   const isFirst = base === repo.zeroOid
   const commits = readCommits(repo, ['--first-parent', '--reverse', ...(isFirst ? [tip] : [tip, `^${base}`])])
   const isStraight = isFirst || isAncestor(repo, base, tip)
@@ -73,6 +75,7 @@ function isAmended(repo: Repo, old: string, tip: string): boolean {
 }
 
 export function isAncestor(repo: Repo, old: string, tip: string): boolean {
+  if (!isCommitId(old) || !isCommitId(tip)) return false
   return old === tip || tryGit(repo, ['merge-base', '--is-ancestor', old, tip]).code === 0
 }
 
@@ -188,6 +191,7 @@ function parseCommit(row: string): Commit {
 
 /** Adds a line to the note of a commit, once. */
 export function noteTask(repo: Repo, commit: string, line: string): void {
+  if (!isCommitId(commit)) return
   // Nearly every commit gets only one note: if there is none yet, one process is enough.
   const signed = withIdentity(repo)
   const added = tryGit(signed, ['notes', `--ref=${TASK_NOTES}`, 'add', '--file=-', commit], `${line}\n`)

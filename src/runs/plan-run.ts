@@ -4,10 +4,12 @@ import type { Agent } from '../agents/agent.ts'
 import { effectiveFor } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
 import type { Prompt } from '../core/documents/fit-prompt.ts'
+import { commitOrNull, isBranchName } from '../core/ledger/stored-names.ts'
 import { branchName } from '../core/run/branch-name.ts'
 import { hasUnfinishedWork, isSetAside } from '../core/run/finished-work.ts'
 import { lastRun, nextAttempt } from '../core/run/run-rules.ts'
-import { command } from '../core/sentence.ts'
+import { amount } from '../core/run/run-totals.ts'
+import { command, sentence } from '../core/sentence.ts'
 import { OUTPUT_FOLDERS } from '../core/task/output-folders.ts'
 import { type Run, type Task, titleOf, uidOf } from '../core/task/task.ts'
 import { shellWord } from '../core/text/shell-word.ts'
@@ -88,7 +90,7 @@ function sessionOf(task: Task, agent: string): RunWorker['resume'] {
   const { session } = last
   if (typeof session !== 'string') return null
   const runs = task.runs.filter((run) => run.session === session)
-  const sum = (amount: (run: Run) => unknown) => runs.reduce((total, run) => total + Number(amount(run) ?? 0), 0)
+  const sum = (read: (run: Run) => unknown) => runs.reduce((total, run) => total + amount(read(run)), 0)
   const spent = {
     input: sum((run) => run.tokens_in),
     output: sum((run) => run.tokens_out),
@@ -115,7 +117,8 @@ export function branchFor(view: LedgerView, task: Task): string | null {
 export function branchOf(view: LedgerView, task: Task, planned: ReadonlyMap<string, string> = new Map()): string {
   if (task.branch !== undefined) return possible(view, task, task.branch)
   const before = task.based_on[0] && taskOf(view.ws.state, view.row.lid, uidOf(task.based_on[0]))
-  const branchBefore = before ? (before.branch ?? planned.get(before.uid)) : undefined
+  const ownBefore = before && isBranchName(before.branch) ? before.branch : undefined
+  const branchBefore = before ? (ownBefore ?? planned.get(before.uid)) : undefined
   const isContinued = (task.same_branch || task.type === 'improve') && branchBefore !== undefined
   if (before && isContinued && !isLeftUnfinished(view, before, branchBefore)) return branchBefore
   const names = new Set(planned.values())
@@ -133,6 +136,10 @@ function isLeftUnfinished(view: LedgerView, before: Task, branch: string): boole
 
 /** A task keeps its branch name, so that its work can be found. A person must make room for it. */
 function possible({ ws }: LedgerView, task: Task, branch: string): string {
+  if (!isBranchName(branch))
+    throw new UserError('BAD_BRANCH', `${task.id} has the branch '${branch}', which git does not allow`, {
+      hint: sentence`File the task anew: ${command`show ${task.id}`}, then ${command`add`}`,
+    })
   const ref = `refs/heads/${branch}`
   const other = readRef(ws.repo, ref) === null ? refInTheWay(ws.repo, ref)?.slice('refs/heads/'.length) : undefined
   if (other === undefined) return branch
@@ -148,7 +155,7 @@ function dateOf(task: Task): string {
 function judgedCommit(view: LedgerView, task: Task): StartPoint {
   for (const ref of [...task.depends_on, ...task.based_on, ...task.after]) {
     const judged = taskOf(view.ws.state, view.row.lid, uidOf(ref))
-    const commit = judged === null ? null : (finishedHeadOf(view, judged) ?? judged.closed_commit)
+    const commit = judged === null ? null : (finishedHeadOf(view, judged) ?? commitOrNull(judged.closed_commit))
     if (commit !== null) return { from: commit, merge: [], base: baseCommit(view) }
   }
   throw new UserError('NOTHING_TO_REVIEW', `Task ${task.id} does not name a task to review`, {

@@ -1,5 +1,6 @@
 /** On start-up every unfinished run is compared with what git and the process table show, and brought to an end. */
 
+import { isBranchName, isRunName } from '../core/ledger/stored-names.ts'
 import { sentenceText } from '../core/sentence.ts'
 import { OUTPUT_FOLDERS } from '../core/task/output-folders.ts'
 import type { Run, Task } from '../core/task/task.ts'
@@ -65,14 +66,15 @@ export function unleasedIn(ws: Workspace, ledger: string): UnleasedRun[] {
   return entriesWithOpenRuns(view.ws.state, view.row.lid).flatMap(({ uid }) => {
     const task = taskOf(view.ws.state, view.row.lid, uid)
     if (task === null || view.leased.has(uid)) return []
-    const dead = task.runs.filter((run) => run.ended_at === undefined && isOwnRun(ws, uid, run))
+    const dead = task.runs.filter((run) => run.ended_at === undefined && isRunName(run.run) && isOwnRun(ws, uid, run))
     return dead.map((run) => ({ ledger, task, run }))
   })
 }
 
 export async function endUnleased(ws: Workspace, { ledger, task, run }: UnleasedRun): Promise<string | null> {
   const now = ws.now()
-  const branch = OUTPUT_FOLDERS[task.type] === undefined ? (task.branch ?? null) : null
+  const own = isBranchName(task.branch) ? task.branch : null
+  const branch = OUTPUT_FOLDERS[task.type] === undefined ? own : null
   const path = workplacePath(ws.repo, ws.env, { branch, run: run.run })
   const place = { head: null, branch, path: run.claimed ? null : path, taken_at: now }
   const worker = { holder: String(run.agent ?? 'gza'), machine: ws.machine, ...thisWorker(), expires_at: null }

@@ -1,3 +1,4 @@
+import { commitOrNull } from '../core/ledger/stored-names.ts'
 import { deliveringRun, isSetAside } from '../core/run/finished-work.ts'
 import { isFinished } from '../core/task/status-predicates.ts'
 import { dependenciesOf, type Task, uidOf } from '../core/task/task.ts'
@@ -57,7 +58,7 @@ function workOf(view: LedgerView, uid: string, walk: Walk): string[] {
   const task = taskOf(view.ws.state, view.row.lid, uid)
   if (task === null || !isFinished(task) || walk.seen.has(uid)) return []
   walk.seen.add(uid)
-  const head = finishedHeadOf(view, task) ?? (task.status === 'completed' ? task.closed_commit : null)
+  const head = finishedHeadOf(view, task) ?? (task.status === 'completed' ? commitOrNull(task.closed_commit) : null)
   const own = head === null ? workOfChildren(view, uid, walk) : hasLanded(view, task, head, walk.base) ? [] : [head]
   // The work of a task that was set aside is not there, but that of its predecessors is.
   return isSetAside(task) ? [...dependenciesOf(task).flatMap((ref) => workOf(view, uidOf(ref), walk)), ...own] : own

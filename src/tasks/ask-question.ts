@@ -11,10 +11,11 @@ import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { noteHeartbeat, releaseAskedClaim, withQuestion, worksOn } from './agent-claim.ts'
 import { checkedNote } from './note-task.ts'
+import { withoutSecrets } from './redact-input.ts'
 
 /** An agent asks about the task that it works on. The task waits for a person's answer from now on. */
 export function askQuestion(ws: Workspace, ref: string, text: string): TaskView {
-  const question = checked(text, { what: 'question', hint: command`ask ${ref} "…"` })
+  const question = checked(ws, text, { what: 'question', hint: command`ask ${ref} "…"` })
   noteHeartbeat(ws)
   const asked = changeLedger(ws, (view) => {
     const task = findTask(view, ref)
@@ -31,7 +32,7 @@ export function askQuestion(ws: Workspace, ref: string, text: string): TaskView 
 /** A person answers. The task can be worked on again. */
 export function answerQuestion(ws: Workspace, ref: string, text: string): TaskView {
   assertAllowed('answer', ws.actor)
-  const answer = checked(text, { what: 'answer', hint: command`answer ${ref} "…"` })
+  const answer = checked(ws, text, { what: 'answer', hint: command`answer ${ref} "…"` })
   const answered = changeLedger(ws, (view) => {
     const task = findTask(view, ref)
     if (openQuestion(task) === null) throw noQuestion(view, task)
@@ -41,8 +42,8 @@ export function answerQuestion(ws: Workspace, ref: string, text: string): TaskVi
   return viewChanged(ws, [answered])[0] as TaskView
 }
 
-function checked(text: string, { what, hint }: { what: string; hint: Sentence }): string {
-  if (text.trim() !== '') return checkedNote(text)
+function checked(ws: Workspace, text: string, { what, hint }: { what: string; hint: Sentence }): string {
+  if (text.trim() !== '') return withoutSecrets(ws, checkedNote(text), what)
   throw new UserError('EMPTY_NOTE', `The ${what} is empty`, { hint, exitCode: 2 })
 }
 

@@ -18,11 +18,12 @@ import { busyTasks, orphanedTasks } from './checks/busy-tasks.ts'
 import { withFinishedParents } from './checks/finish-parents.ts'
 import { refuseOpenChildren } from './checks/refuse-open-children.ts'
 import { checkedNote } from './note-task.ts'
+import { withoutSecrets } from './redact-input.ts'
 import { refuseOthersTask } from './run-rights.ts'
 
 /** Marks tasks as completed, and the parents that are finished with them. Closing a task twice is allowed. */
 export function closeTask(ws: Workspace, refs: readonly string[], options: { note?: string } = {}): TaskView[] {
-  const note = options.note === undefined ? undefined : checkedNote(options.note)
+  const note = options.note === undefined ? undefined : withoutSecrets(ws, checkedNote(options.note), 'note')
   // First, because a commit that an earlier task waits for must not be linked to this one.
   readLinkedLedger(ws)
   noteHeartbeat(ws)

@@ -12,6 +12,7 @@ import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { noteHeartbeat, releaseAskedClaim, withQuestion, worksOn } from './agent-claim.ts'
+import { withoutSecrets } from './redact-input.ts'
 
 export interface Attachment {
   name: string
@@ -20,7 +21,9 @@ export interface Attachment {
 
 /** Appends a note; attached texts are kept next to the tasks as artifacts, under the task's uid. */
 export function noteTask(ws: Workspace, ref: string, text: string, attached: readonly Attachment[] = []): TaskView {
-  const note = checkedNote(text)
+  const note = withoutSecrets(ws, checkedNote(text), 'note')
+  // A file of a person's own is taken as it is.
+  const clean = ws.actor.mode === 'human' ? attached : withoutSecrets(ws, attached, 'attached text')
   noteHeartbeat(ws)
   const task = changeLedger(ws, (view) => {
     const task = findTask(view, ref)
@@ -29,7 +32,7 @@ export function noteTask(ws: Workspace, ref: string, text: string, attached: rea
       ? withQuestion(view, task, note)
       : addNote(task, note, { at: ws.now(), by: ws.actor.name }, ws.random(8))
     const artifacts = new Map<string, string>()
-    for (const { name, text: content } of attached) artifacts.set(freeArtifact(view, noted, name, artifacts), content)
+    for (const { name, text: content } of clean) artifacts.set(freeArtifact(view, noted, name, artifacts), content)
     return { tasks: [noted], subject: `note ${noted.id}`, result: noted, artifacts }
   })
   releaseAskedClaim(ws, task)

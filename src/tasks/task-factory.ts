@@ -4,6 +4,7 @@ import type { Task } from '../core/task/task.ts'
 import { readHead } from '../platform/git/refs.ts'
 import { countFiledIn } from '../state/index/list-entries.ts'
 import { hasId, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { withoutSecrets } from './redact-input.ts'
 import { filingRules } from './run-rights.ts'
 
 export type TaskFactory = (fields: NewTask, authorship?: Authorship) => Task
@@ -16,7 +17,8 @@ export function openTaskFactory(view: LedgerView): TaskFactory {
   const head = oid === ws.repo.zeroOid ? null : oid
   const now = { at: ws.now(), by: ws.actor.name }
   const file = openFiling(view)
-  return (fields, authorship = now) => {
+  return (filled, authorship = now) => {
+    const fields = ws.actor.mode === 'human' ? filled : withoutSecrets(ws, filled, 'task')
     const task = createTask(fields, authorship, {
       number: row.last_number + given.size + 1,
       taskCount: row.tasks + given.size,

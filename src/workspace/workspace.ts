@@ -1,6 +1,7 @@
 import { command, type Sentence, sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { systemClock, systemNow } from '../platform/clock.ts'
+import { refuseStoreLinks } from '../platform/files/store-files.ts'
 import { findRepo, type Repo } from '../platform/git/find-repo.ts'
 import type { Env } from '../platform/git/git.ts'
 import { machineName } from '../platform/processes/machine.ts'
@@ -132,8 +133,9 @@ function workspaceOf(shared: Shared, namedLedger: string | null, readActor: () =
 async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOptions): Promise<Workspace> {
   const repo = findRepo(cwd, env)
   const statePath = `${repo.commonDir}/gza/state.db`
-  const state = openState(statePath)
   const livePath = `${repo.commonDir}/gza/live.db`
+  refuseStoreLinks([`${repo.commonDir}/gza`, statePath, livePath])
+  const state = openState(statePath)
   const namedLedger = await chooseLedger({ repo, env, state }, branch)
   if (namedLedger === null && !spansLedgers) throw noLedgerNamed(repo)
   const shared = {

@@ -4,6 +4,7 @@
  */
 
 import { compareText } from '../ledger/canonical.ts'
+import { isCommitId } from '../ledger/stored-names.ts'
 import { isSetAside } from '../run/finished-work.ts'
 import { isFinished } from '../task/status-predicates.ts'
 import type { LandAttempt, Task } from '../task/task.ts'
@@ -88,7 +89,8 @@ export function isLanded({ tasks, tip, base }: Pick<LandableBranch, 'tasks' | 't
   return landed.length > 0 && tasks.every(isFinished)
 }
 
-export function isLandedOn({ outcome, base }: LandAttempt, wanted: string): boolean {
+export function isLandedOn({ outcome, base, head, commits }: LandAttempt, wanted: string): boolean {
+  if (![head, ...(commits ?? [])].every(isCommitId)) return false
   return outcome === 'landed' && base === wanted
 }
 

@@ -2,6 +2,7 @@
  * Which commits of a branch are a task's finished work, and which were left by agents that did not finish their task.
  * Several tasks can work on one branch, so the tip of the branch does not answer this.
  */
+import { isCommitId } from '../ledger/stored-names.ts'
 import { isFinished } from '../task/status-predicates.ts'
 import { dependenciesOf, type Run, refOf, type Task, uidOf } from '../task/task.ts'
 
@@ -11,7 +12,14 @@ export function deliveringRun(task: Task): Run | null {
   const last = runsOnBranch(task).findLast(({ ended_at }) => ended_at !== undefined)
   if (last?.outcome !== 'completed') return null
   // Undoing a reopening closes the task as before, in a higher generation.
-  return (last.generation ?? 0) === task.generation || task.closed_by === last.agent ? last : null
+  const isOfTask = (last.generation ?? 0) === task.generation || task.closed_by === last.agent
+  return isOfTask ? withCommit(last) : null
+}
+
+function withCommit(run: Run): Run {
+  if (run.head === undefined || isCommitId(run.head)) return run
+  const { head: _notACommit, ...rest } = run
+  return rest as Run
 }
 
 /** A claimed task, and one of `git tasks run`, is worked on in a checkout of its holder. */

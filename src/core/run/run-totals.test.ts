@@ -39,3 +39,8 @@ test('a value from another machine that is not an amount counts as zero', () => 
     turns: 0,
   })
 })
+
+test('amounts that no client can mean count as zero: two of them would be infinite', () => {
+  const odd = { ...ended, cost_usd: 1e308, tokens_in: 1e308, tokens_out: 1e308, turns: 1e308 }
+  expect(totalRuns([odd, odd, { ...ended, cost_usd: 2 }])).toMatchObject({ cost_usd: 2, tokens_in: 0, turns: 0 })
+})

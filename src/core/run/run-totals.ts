@@ -37,7 +37,10 @@ function secondsOf({ started_at, ended_at }: Run): number {
   return ended_at === undefined ? 0 : amount((Date.parse(ended_at) - Date.parse(started_at)) / 1000)
 }
 
-/** Facts of a run also come from other machines: a value that is not an amount counts as zero. */
-function amount(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+/**
+ * Facts of a run also come from other machines: a value that is not an amount counts as zero. So does 1e308, of which
+ * two would be infinite.
+ */
+export function amount(value: unknown): number {
+  return typeof value === 'number' && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0
 }

@@ -1,9 +1,11 @@
+import { isCommitId } from '../../core/ledger/stored-names.ts'
 import { UserError } from '../../core/user-error.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { type GitPlace, gitError, runGit, runGitAsync, tryGit } from '../../platform/git/git.ts'
 
 /** Whether `commit` has `ancestor` in its history. */
 export function contains(repo: Repo, commit: string, ancestor: string): boolean {
+  if (!isCommitId(commit) || !isCommitId(ancestor)) return false
   if (commit === ancestor) return true
   const args = ['merge-base', '--is-ancestor', ancestor, commit]
   const exit = tryGit(repo, args)
@@ -26,7 +28,7 @@ export async function commitsBeyond(
 
 /** Refuses to start from commits that only another clone has. */
 export function needCommits(place: GitPlace, commits: readonly string[]): void {
-  const input = commits.map((commit) => `${commit}^{commit}\n`).join('')
+  const input = commits.map((commit) => `${isCommitId(commit) ? commit : 'none'}^{commit}\n`).join('')
   const lines = runGit(place, ['cat-file', '--batch-check'], input).toString().split('\n')
   const missing = commits.find((_, at) => !/^[0-9a-f]+ commit /.test(lines[at] ?? ''))
   if (missing === undefined) return

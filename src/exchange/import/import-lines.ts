@@ -11,6 +11,7 @@ import { PRIORITIES, refOf, TASK_TYPES, type Task, type TaskRef } from '../../co
 import { UserError } from '../../core/user-error.ts'
 import { readTaskLine } from '../../ledger/read-task-line.ts'
 import { isoSeconds } from '../../platform/clock.ts'
+import { withoutSecrets } from '../../tasks/redact-input.ts'
 import { openTaskFactory } from '../../tasks/task-factory.ts'
 import { findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { refuseTakenKey } from '../../workspace/ledger/taken-keys.ts'
@@ -169,7 +170,15 @@ function refuseWholeLines({ ws }: LedgerView, parsed: readonly Parsed[]): void {
 /** An agent files in its own name and at the present time: it may not state who did what when. */
 function inOwnName(view: LedgerView, made: HandMade): HandMade {
   if (view.ws.actor.mode === 'human') return made
-  return { ...made, created_at: undefined, created_by: undefined, closed_at: undefined, closed_commit: undefined }
+  const notes = withoutSecrets(view.ws, made.notes, 'note')
+  return {
+    ...made,
+    notes,
+    created_at: undefined,
+    created_by: undefined,
+    closed_at: undefined,
+    closed_commit: undefined,
+  }
 }
 
 function fileFrom(view: LedgerView, create: ReturnType<typeof openTaskFactory>, line: HandMade): Task {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { SCHEMA_PATH } from '../../core/project/proposal-text.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { UserError } from '../../core/user-error.ts'
-import { writeNewText, writeText } from '../../platform/files/files.ts'
+import { isLink, writeNewText, writeText } from '../../platform/files/files.ts'
 import { refuseForbidden } from '../../platform/files/refuse-forbidden.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { placeAt } from '../../platform/git/own-git.ts'
@@ -18,6 +18,7 @@ import type { ConfigProposal } from './propose-config.ts'
 export function writeConfig(ws: Workspace, { action, text, isTrusted }: ConfigProposal): void {
   const path = join(topOf(ws), CONFIG_FILE)
   refuseForbidden(CONFIG_FILE, 'written', () => {
+    if (action === 'add' && isLink(path)) throw inTheWay()
     if (action === 'add') writeText(path, text)
     else if (!writeNewText(path, text)) throw inTheWay()
   })

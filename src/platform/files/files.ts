@@ -1,11 +1,11 @@
 import {
   accessSync,
-  appendFileSync,
   closeSync,
   constants,
   type Dirent,
   existsSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -16,13 +16,13 @@ import {
   rmdirSync,
   rmSync,
   statSync,
-  utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { decodeUtf8 } from '../../core/text/decode-utf8.ts'
 import { UserError } from '../../core/user-error.ts'
+import { explainLink, inPlace, isOwnPath, NO_LINK } from './own-folders.ts'
 
 export function readTextIfThere(path: string): string | null {
   try {
@@ -84,6 +84,10 @@ export function firstIn(folder: string, names: readonly string[]): string | null
   return names.find((name) => existsSync(join(folder, name))) ?? null
 }
 
+export function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+}
+
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
@@ -93,15 +97,27 @@ export function ensureFolder(path: string): void {
 }
 
 export function writeText(path: string, text: string): void {
-  ensureFolder(dirname(path))
-  writeFileSync(path, text)
+  const flag = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC
+  writeOwn(path, text, flag)
+}
+
+/** A link in gza's own folders is not followed. Elsewhere a person may have put one on purpose. */
+function writeOwn(path: string, text: string, flag: number): void {
+  const noLink = isOwnPath(path) ? NO_LINK : 0
+  inPlace(path, (place) => {
+    const descriptor = explainLink(path, () => openSync(place, flag | noLink, 0o666))
+    try {
+      writeFileSync(descriptor, text)
+    } finally {
+      closeSync(descriptor)
+    }
+  })
 }
 
 /** Writes a file that must not exist yet. False: something has its name. */
 export function writeNewText(path: string, text: string): boolean {
-  ensureFolder(dirname(path))
   try {
-    writeFileSync(path, text, { flag: 'wx' })
+    inPlace(path, (place) => writeFileSync(place, text, { flag: 'wx' }))
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -110,8 +126,7 @@ export function writeNewText(path: string, text: string): boolean {
 }
 
 export function appendText(path: string, text: string): void {
-  ensureFolder(dirname(path))
-  appendFileSync(path, text)
+  writeOwn(path, text, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND)
 }
 
 /** Replaces bytes with as many others, if the expected ones are still there; nothing else in the file is touched. */
@@ -209,7 +224,7 @@ export function findProgram(name: string, path: string): string | null {
 export function writeBackdated(path: string, text: string, seconds: number): void {
   writeText(path, text)
   const then = Date.now() / 1000 - seconds
-  utimesSync(path, then, then)
+  inPlace(path, (place) => lutimesSync(place, then, then))
 }
 
 /** A new empty folder that the caller removes. Its real path, because git names folders by that. */

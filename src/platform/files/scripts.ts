@@ -1,20 +1,22 @@
 import {
   chmodSync,
-  mkdirSync,
+  lstatSync,
   readFileSync,
   readlinkSync,
   renameSync,
-  statSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { inPlace, refuseLinks } from './own-folders.ts'
 
 /** Writes an executable text, unless it is already there. A process that runs the old one keeps it whole. */
 export function putScript(path: string, text: string): void {
+  refuseLinks(dirname(path))
   if (isScript(path, text)) return
   replace(path, (temporary) => {
-    writeFileSync(temporary, text)
+    writeFileSync(temporary, text, { flag: 'wx', mode: 0o755 })
     chmodSync(temporary, 0o755)
   })
 }
@@ -26,6 +28,7 @@ export function putScripts(texts: ReadonlyMap<string, string>): void {
 
 /** Creates a symbolic link, unless it already exists. */
 export function putLink(path: string, target: string): void {
+  refuseLinks(dirname(path))
   if (isLink(path, target)) return
   replace(path, (temporary) => symlinkSync(target, temporary))
 }
@@ -42,7 +45,8 @@ export function ownExecutable(): string {
 
 function isScript(path: string, text: string): boolean {
   try {
-    return (statSync(path).mode & 0o111) === 0o111 && readFileSync(path, 'utf8') === text
+    const stat = lstatSync(path)
+    return stat.isFile() && (stat.mode & 0o111) === 0o111 && readFileSync(path, 'utf8') === text
   } catch {
     return false
   }
@@ -57,8 +61,10 @@ function isLink(path: string, target: string): boolean {
 }
 
 function replace(path: string, write: (temporary: string) => void): void {
-  mkdirSync(dirname(path), { recursive: true })
-  const temporary = `${path}.${process.pid}`
-  write(temporary)
-  renameSync(temporary, path)
+  inPlace(path, (place) => {
+    const temporary = `${place}.${process.pid}`
+    rmSync(temporary, { force: true })
+    write(temporary)
+    renameSync(temporary, place)
+  })
 }

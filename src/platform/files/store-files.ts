@@ -1,4 +1,5 @@
-import { quickStat } from './quick-stat.ts'
+import { linkError } from './link-error.ts'
+import { quickStat, quickStatOfLink } from './quick-stat.ts'
 import { nodeFs, nodePath } from './slow-modules.ts'
 
 /** The files of a database. Every command opens one, so node:fs is loaded only if something must be changed. */
@@ -10,6 +11,11 @@ export function storeExists(path: string): boolean {
 /** Distinguishes a file from another that took its name; null if there is none. */
 export function storeIdentity(path: string): string | null {
   return quickStat(path)?.identity ?? null
+}
+
+/** A database behind a link that an agent put there could be any file of the user. */
+export function refuseStoreLinks(paths: readonly string[]): void {
+  for (const path of paths) if (quickStatOfLink(path)?.kind === 'other') throw linkError(path)
 }
 
 export function makeStoreFolder(path: string): void {

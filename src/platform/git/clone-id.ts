@@ -29,7 +29,8 @@ export function readClone(commonDir: string): Clone {
 export function writeClone(commonDir: string, id: string): Clone {
   const { closeSync, fsyncSync, openSync, renameSync, writeSync } = nodeFs()
   const draft = `${cloneFile(commonDir)}.new`
-  const file = openSync(draft, 'w')
+  nodeFs().rmSync(draft, { force: true })
+  const file = openSync(draft, 'wx')
   writeSync(file, `${id} ${inodeOf(commonDir)}\n`)
   // Without its id a clone would not know its own runs after a power cut.
   fsyncSync(file)

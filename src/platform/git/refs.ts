@@ -1,3 +1,4 @@
+import { isRefPath } from '../../core/ledger/stored-names.ts'
 import { UserError } from '../../core/user-error.ts'
 import { quickStat } from '../files/quick-stat.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
@@ -12,6 +13,7 @@ const LEDGERS = 'refs/tasks/'
 
 /** The commit of a ref, or null. Read from the files if that is safe, otherwise from git. */
 export function readRef(repo: Repo, ref: string): string | null {
+  if (!isRefPath(ref)) return null
   if (repo.hasFileRefs) {
     const oid = readLooseRef(repo, ref) ?? readPackedRef(repo, ref) ?? readLooseRef(repo, ref)
     if (oid !== 'odd') return oid
@@ -171,6 +173,7 @@ export interface RefUpdate {
 /** Moves all refs or none; `false` if one of them was not at the expected commit. */
 export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: string): boolean {
   const lines = updates.map(({ ref, to, from }) => {
+    if (!isRefPath(ref)) throw badRef(ref)
     const old = from ?? repo.zeroOid
     const only = ref.startsWith(LEDGERS) ? 'option no-deref\0' : ''
     return to === null ? `${only}delete ${ref}\0${old}\0` : `${only}update ${ref}\0${to}\0${old}\0`
@@ -181,6 +184,12 @@ export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: str
   if (/is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/.test(exit.stderr))
     return false
   throw gitError(args, exit)
+}
+
+function badRef(ref: string): UserError {
+  return new UserError('BAD_REF', `git does not allow the name ${JSON.stringify(ref)}`, {
+    hint: 'Nothing was changed.',
+  })
 }
 
 const LOCK_PAUSES_MS = [10, 20, 50, 100, 200, 400]

@@ -2,6 +2,7 @@
 import type { PromptPart } from '../../core/documents/fit-prompt.ts'
 import { listBlock } from '../../core/documents/prompt-text.ts'
 import { attemptsInOrder } from '../../core/landing/landable-branch.ts'
+import { isCommitId } from '../../core/ledger/stored-names.ts'
 import { type Task, titleOf, uidOf } from '../../core/task/task.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
@@ -79,7 +80,8 @@ interface Commit {
 }
 
 /** Commits that no longer exist are left out. */
-function readCommits(repo: Repo, oids: readonly string[]): Map<string, Commit> {
+function readCommits(repo: Repo, written: readonly string[]): Map<string, Commit> {
+  const oids = written.filter(isCommitId)
   if (oids.length === 0) return new Map()
   const shape = ['--format=%x1e%H %s', '--name-only', '--no-renames', '--no-ext-diff', '--no-textconv']
   const { stdout } = tryGit(

@@ -4,6 +4,7 @@ import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
 import { endWatch, startWatch } from '../../engine/guard/watch-ledgers.ts'
 import { endMarked, findMarked } from '../../engine/supervise/run-processes.ts'
 import { ownExecutable } from '../../platform/files/scripts.ts'
+import { refuseStoreLinks } from '../../platform/files/store-files.ts'
 import { findRepo, type Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { endingSignals } from '../../platform/processes/ending-signals.ts'
@@ -59,7 +60,9 @@ export async function runGuarded(
  */
 function showGuard({ commonDir }: Repo, guard: { run: string; holder: string }): () => void {
   const forget = whereWritable(() => {
-    const live = openLive(`${commonDir}/gza/live.db`)
+    const path = `${commonDir}/gza/live.db`
+    refuseStoreLinks([`${commonDir}/gza`, path])
+    const live = openLive(path)
     addGuard(live, { ...guard, ...thisWorker() })
     return () => {
       whereWritable(() => {

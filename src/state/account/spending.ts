@@ -11,5 +11,7 @@ export function addSpending(db: Account, day: string, { usd, turns }: Spend): vo
 
 export function spendingOf(db: Account, day: string): Spend {
   const row = db.query('SELECT usd, turns FROM spending WHERE day = ?').get(day) as Spend | null
-  return row === null ? { usd: 0, turns: 0 } : { usd: Number(row.usd.toFixed(6)), turns: row.turns }
+  // An earlier version could store an infinite amount. It is not known what was spent then.
+  const isKnown = row !== null && Number.isFinite(row.usd) && Number.isFinite(row.turns)
+  return isKnown ? { usd: Number(row.usd.toFixed(6)), turns: row.turns } : { usd: 0, turns: 0 }
 }

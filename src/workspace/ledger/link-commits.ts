@@ -2,6 +2,7 @@
  * Links closed tasks to commits without any hook: a command finds the commit that followed a `done`, and the commit
  * that replaced a linked one after amend or rebase.
  */
+import { commitOrNull } from '../../core/ledger/stored-names.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { linkCommits } from '../../core/task/operations.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
@@ -91,7 +92,9 @@ function awaitedCommitFinder(ws: Workspace): (task: Task) => string | null {
   const origins = memoized((ref: string, base: string) => originsOf(ws.repo, ref, base))
   const closings = memoized(() => closingsHere(ws))
   return (task) => {
-    const { closed_head: base = ws.repo.zeroOid, closed_branch, closed_at, closed_by } = task
+    const { closed_head, closed_branch, closed_at, closed_by } = task
+    const base = closed_head === undefined ? ws.repo.zeroOid : commitOrNull(closed_head)
+    if (base === null) return null
     const since = Date.parse(closed_at ?? '') / 1000
     // No branch was checked out: only the work tree where it was closed can know.
     if (closed_branch === 'HEAD') return closings()(task) ? madeAfter(ws.repo, base, since) : null

@@ -1,4 +1,5 @@
 /** Which commits a task that is being closed gets. */
+import { commitOrNull } from '../../core/ledger/stored-names.ts'
 import { hasWaitedForCommit } from '../../core/task/status-predicates.ts'
 import type { Task } from '../../core/task/task.ts'
 import { originsOf } from '../../ledger/arrived-commits.ts'
@@ -19,7 +20,7 @@ export function commitsToLink(view: LedgerView, task: Task): string[] {
   const { oid: head, ...at } = readHead(repo)
   const lease = live === null ? null : leaseOf(live, task.uid)
   const taken = lease?.released_at === null ? lease.head : null
-  const base = taken ?? task.created_head ?? repo.zeroOid
+  const base = taken ?? commitOrNull(task.created_head) ?? repo.zeroOid
   if (head === null || head === repo.zeroOid || head === base) return []
   const range = { base, head, ref: at.kind === 'branch' ? `refs/heads/${at.branch}` : 'HEAD' }
   const since = taken === null ? newestOwn(repo, range) : allOwn(repo, range)

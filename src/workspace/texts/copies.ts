@@ -8,6 +8,7 @@ import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { isAway } from '../../core/task/move.ts'
 import { OUTPUT_FOLDERS } from '../../core/task/output-folders.ts'
 import type { Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
 import { isoSeconds } from '../../platform/clock.ts'
 import { changedAt, fileExists, listFiles, readBytesIfThere, writeNewText } from '../../platform/files/files.ts'
 import { blobId } from '../../platform/git/blob-id.ts'
@@ -27,9 +28,15 @@ export function freeCopy({ repo, state }: Workspace, copy: string): string {
   return join(dirname(copy), `${freeName(basename(copy, '.md'), isTaken)}.md`)
 }
 
-/** Writes a copy for people, unless its file is there already. */
-export function writeCopy({ repo }: Workspace, copy: string, text: string): void {
-  if (repo.workTree !== null) writeNewText(join(repo.workTree, copy), text)
+/** Writes a copy for people, unless its file is there already. The text itself is in the ledger. */
+export function writeCopy({ repo, warnings }: Workspace, copy: string, text: string): void {
+  if (repo.workTree === null) return
+  try {
+    writeNewText(join(repo.workTree, copy), text)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    warnings.push(`${copy} was not written: ${error.message}`)
+  }
 }
 
 /** Writes the copies of an attempt's text and of a task's reviews that are not there. */
