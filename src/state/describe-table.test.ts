@@ -24,13 +24,12 @@ function aLiveStore(): Database {
   return db
 }
 
-const { LEASES, RUNS, CHANGED_FILES, PHASES, AGENTS, MATTERS, GUARDS } = liveTables
-test.each([LEASES, RUNS, CHANGED_FILES, PHASES, AGENTS, MATTERS, GUARDS].map((table) => [table.name, table] as const))(
-  'the versions of the live store make the table %s as it is described',
-  (name, table) => {
-    expect(sorted(columnsIn(aLiveStore(), name))).toEqual(sorted(describedIn(table)))
-  },
-)
+const { LEASES, RUNS, CHANGED_FILES, PHASES, AGENTS, MATTERS, GUARDS, MOVES } = liveTables
+test.each(
+  [LEASES, RUNS, CHANGED_FILES, PHASES, AGENTS, MATTERS, GUARDS, MOVES].map((table) => [table.name, table] as const),
+)('the versions of the live store make the table %s as it is described', (name, table) => {
+  expect(sorted(columnsIn(aLiveStore(), name))).toEqual(sorted(describedIn(table)))
+})
 
 const { LEDGERS, ENTRIES, LINES, NEEDS, CLAIMS, UNREADABLE, ARTIFACTS, LINK_TIPS } = indexTables
 test.each(

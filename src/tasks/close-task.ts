@@ -17,9 +17,9 @@ import { claimOf, endClaimedRun, noteHeartbeat } from './agent-claim.ts'
 import { busyTasks, orphanedTasks } from './checks/busy-tasks.ts'
 import { withFinishedParents } from './checks/finish-parents.ts'
 import { refuseOpenChildren } from './checks/refuse-open-children.ts'
+import { refuseOthersTask } from './checks/run-rights.ts'
 import { checkedNote } from './note-task.ts'
 import { withoutSecrets } from './redact-input.ts'
-import { refuseOthersTask } from './run-rights.ts'
 
 /** Marks tasks as completed, and the parents that are finished with them. Closing a task twice is allowed. */
 export function closeTask(ws: Workspace, refs: readonly string[], options: { note?: string } = {}): TaskView[] {

@@ -4,10 +4,11 @@ import { UserError } from '../core/user-error.ts'
 import { isAncestor } from '../ledger/links.ts'
 import { assertLedger } from '../ledger/read-files.ts'
 import { type BadCommit, judgeHistory } from '../ledger/verify/first-bad-commit.ts'
-import { readRef, swapRefs } from '../platform/git/refs.ts'
+import { readRef } from '../platform/git/refs.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../workspace/ledger/join-ledger.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { swapLedgers } from '../workspace/ledger/swap-ledgers.ts'
 import { acceptedCommits, markVerified } from '../workspace/legal/accepted-commits.ts'
 import { badText, firstBadHere, waysOut } from '../workspace/legal/legal-ledger.ts'
 import { alsoFor, ledgerRef, type Workspace } from '../workspace/workspace.ts'
@@ -42,7 +43,7 @@ export function joinRemoteLedger(ws: Workspace, { ledger, theirs, remote }: Remo
       return 'joined'
     }
     // Theirs contains all of ours: follow it. A writer may have moved ours meanwhile; then read again.
-    if (!swapRefs(ws.repo, [{ ref: ledgerRef(ledger), to: theirs, from: mine }], `gza: follow ${remote}`)) continue
+    if (!swapLedgers(ws, [{ ref: ledgerRef(ledger), to: theirs, from: mine }], `gza: follow ${remote}`)) continue
     markVerified(ws, ledger, theirs)
     return 'pulled'
   }

@@ -14,10 +14,11 @@ import { type LedgerChange, listTree, readChange } from '../ledger/read-files.ts
 import { readChanges } from '../ledger/read-history.ts'
 import { judgeHistory } from '../ledger/verify/first-bad-commit.ts'
 import { headsWithout, leftOutIn } from '../ledger/verify/heads-without.ts'
-import { readRef, swapRefs } from '../platform/git/refs.ts'
+import { readRef } from '../platform/git/refs.ts'
 import { joinFiles, spellingsIn } from '../workspace/ledger/join-ledger.ts'
 import { ledgerFileChanges } from '../workspace/ledger/ledger-file-changes.ts'
 import { emptyRow } from '../workspace/ledger/read-ledger.ts'
+import { swapLedgers } from '../workspace/ledger/swap-ledgers.ts'
 import { writeLedgerCommit } from '../workspace/ledger/write-ledger-commit.ts'
 import { acceptedCommits } from '../workspace/legal/accepted-commits.ts'
 import { badText, waysOut } from '../workspace/legal/legal-ledger.ts'
@@ -47,7 +48,7 @@ export function leaveOut(ws: Workspace, ledger: string, { commit, tips }: { comm
     to: tip,
     from: readRef(ws.repo, keptRef(ledger, tip)),
   }))
-  if (swapRefs(ws.repo, [{ ref: ledgerRef(ledger), to, from }, ...moves], `gza: leave out ${commit.slice(0, 7)}`))
+  if (swapLedgers(ws, [{ ref: ledgerRef(ledger), to, from }, ...moves], `gza: leave out ${commit.slice(0, 7)}`))
     return to
   throw new UserError('LEDGER_BUSY', `${ledgerRef(ledger)} was moved by others meanwhile`, {
     hint: 'Nothing was changed. Run the command again.',

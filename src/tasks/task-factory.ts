@@ -4,8 +4,8 @@ import type { Task } from '../core/task/task.ts'
 import { readHead } from '../platform/git/refs.ts'
 import { countFiledIn } from '../state/index/list-entries.ts'
 import { hasId, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { filingRules } from './checks/run-rights.ts'
 import { withoutSecrets } from './redact-input.ts'
-import { filingRules } from './run-rights.ts'
 
 export type TaskFactory = (fields: NewTask, authorship?: Authorship) => Task
 

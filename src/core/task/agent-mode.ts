@@ -86,6 +86,7 @@ const PEOPLE_ONLY = {
   prune: ['only people archive ledgers', ASK_A_PERSON],
   archive: ['only people archive tasks', ASK_A_PERSON],
   'agents resume': ['people decide when an agent is called again', ASK_A_PERSON],
+  init: ['people decide how a repository is set up', ASK_A_PERSON],
   setup: ['people decide how their clients are set up', ASK_A_PERSON],
   notify: ['only people send themselves notifications', ASK_A_PERSON],
   trust: ['people decide what they trust', ASK_A_PERSON],

@@ -1,5 +1,5 @@
-import { changedByPeople } from '../../ledger/verify/check-step.ts'
-import { areOwnSteps } from '../../ledger/verify/own-steps.ts'
+import { changedByPeople, isMadeByGza } from '../../ledger/verify/check-step.ts'
+import { areOwnSteps, isOwnStep } from '../../ledger/verify/own-steps.ts'
 import { appendTipLines, readTipLines, type TipLine } from '../../ledger/verify/witness-tips.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit } from '../../platform/git/git.ts'
@@ -36,13 +36,15 @@ export interface Incident {
 }
 
 /** Compares and records; returns the forbidden changes. */
-export function endWatch({ repo, run, tips, record }: Watch, at: string): Incident[] {
+export function endWatch({ repo, run, tips, record }: Watch, at: string, isVouched: IsVouched = NOBODY): Incident[] {
   const now = readTips(repo)
   const lines: TipLine[] = []
   for (const ledger of new Set([...tips.keys(), ...now.keys()])) {
     const [before = null, after = null] = [tips.get(ledger), now.get(ledger)]
     if (before === after) continue
-    lines.push({ at, ledger, before, after, run, ended: true, why: whyBad(repo, ledger, before, after) })
+    const why = whyBad(repo, ledger, before, after)
+    const isPersons = why !== null && isByPerson(repo, { ledger, before, after }, isVouched)
+    lines.push({ at, ledger, before, after, run, ended: true, why: isPersons ? null : why })
   }
   const lost = lostLines(repo, record)
   appendTipLines(repo, [...lost, ...lines])
@@ -52,6 +54,27 @@ export function endWatch({ repo, run, tips, record }: Watch, at: string): Incide
     ...wrong.map((line) => ({ text: describe(line), byPeople: byPeople(repo, line) })),
     ...(lost.length > 0 ? [{ text: cut, byPeople: null }] : []),
   ]
+}
+
+/** Whether a person's gza has written down that it did this: `REF COMMIT`, `REF gone`, or one commit. */
+export type IsVouched = (move: string) => boolean
+
+const NOBODY: IsVouched = () => false
+
+/** People work while agents run, and gza repairs ledgers. Neither is the agent's doing. */
+function isByPerson(
+  repo: Repo,
+  { ledger, before, after }: Pick<TipLine, 'ledger' | 'before' | 'after'>,
+  isVouched: IsVouched,
+): boolean {
+  if (isVouched(`${ledger} ${after ?? 'gone'}`) && !ledger.startsWith('refs/tasks/')) return true
+  if (after === null) return isVouched(`${ledger} gone`)
+  if (!ledger.startsWith('refs/tasks/') || [before, after].some((tip) => tip?.startsWith('ref:'))) return false
+  try {
+    return isMadeByGza(repo, { from: before, to: after }, (commit) => isVouched(commit) || isOwnStep(repo, commit))
+  } catch {
+    return false
+  }
 }
 
 function byPeople(repo: Repo, { ledger, before, after }: TipLine): string[] | null {

@@ -4,6 +4,7 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import { hidingOwn } from '../../platform/git/own-excludes.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { runsSince } from '../../state/live/live-runs.ts'
+import { isMoveVouched } from '../../state/live/vouched-moves.ts'
 import { guardEnvironment } from '../guard/guard-environment.ts'
 import { forgetBranches, keepBranches } from '../guard/keep-branches.ts'
 import { endWatch, startWatch } from '../guard/watch-ledgers.ts'
@@ -41,7 +42,7 @@ export async function callAgent(
   const order = { ...call, env: agentEnv, meter: context.openMeter(), context }
   const report = await slot.yieldWhile(() => runPhase(plan, order)).finally(() => forgetBranches(repo, run))
   if (report.usage.turns > 0) recorder.progress({ turns: report.usage.turns })
-  const found = endWatch(watch, host.now())
+  const found = endWatch(watch, host.now(), (move) => isMoveVouched(host.live, move))
   others.watchdog.look()
   const mended = others.watchdog.since(began)
   const tampering = [...mended, ...found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))]

@@ -4,7 +4,7 @@ import { tryGit } from '../../platform/git/git.ts'
 import { isAncestor } from '../links.ts'
 import { readTrees } from '../read-trees.ts'
 import { readSteps } from './step-lines.ts'
-import { firstCommitNotByAgent, verifyHistory } from './verify-history.ts'
+import { commitsNotByAgent, verifyHistory } from './verify-history.ts'
 
 export type StepVerdict = { ok: true } | { ok: false; why: string }
 
@@ -18,8 +18,8 @@ export function checkStep(repo: Repo, { from, to }: { from: string | null; to: s
     return { ok: false, why: `${short(to)} is not a commit` }
   if (from !== null && !isAncestor(repo, from, to))
     return { ok: false, why: `${short(to)} is not a descendant of ${short(from)}` }
-  const foreign = firstCommitNotByAgent(repo, from, to)
-  if (foreign !== null) return { ok: false, why: `${short(foreign)} is not marked as made by an agent` }
+  const [foreign] = commitsNotByAgent(repo, from, to)
+  if (foreign !== undefined) return { ok: false, why: `${short(foreign)} is not marked as made by an agent` }
   const problem = verifyHistory(repo, from, to).problems[0]
   return problem ? { ok: false, why: `${short(problem.commit)}: ${problem.why}` } : { ok: true }
 }
@@ -37,6 +37,18 @@ export function changedByPeople(repo: Repo, from: string | null, to: string): st
   return [...(lines?.after ?? [])].flatMap(
     ([uid, after]) => whyNotForward(lines?.before.get(uid) ?? null, after, 'agent') ?? [],
   )
+}
+
+/**
+ * Whether gza itself made this step, for a person or to repair a ledger: every commit of it that is not an agent's is one
+ * of these, and nothing was lost.
+ */
+export function isMadeByGza(
+  repo: Repo,
+  { from, to }: { from: string | null; to: string },
+  isKnown: (commit: string) => boolean,
+): boolean {
+  return commitsNotByAgent(repo, from, to).every(isKnown) && changedByPeople(repo, from, to) !== null
 }
 
 function short(oid: string): string {

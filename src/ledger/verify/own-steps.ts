@@ -11,6 +11,11 @@ export function noteOwnStep(repo: Repo, from: string, to: string): void {
   taken.set(repo, steps.set(from, to))
 }
 
+/** Whether this process has made the commit. */
+export function isOwnStep(repo: Repo, commit: string): boolean {
+  return [...(taken.get(repo)?.values() ?? [])].includes(commit)
+}
+
 /** Whether only own steps led from one commit to the other. */
 export function areOwnSteps(repo: Repo, from: string, to: string): boolean {
   const steps = taken.get(repo)

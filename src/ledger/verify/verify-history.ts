@@ -151,7 +151,7 @@ function modeOf(commit: Commit): Mode {
   return commit.mode === 'human' ? 'human' : 'agent'
 }
 
-/** The first commit in the range that is not marked as made by an agent; null if all are. */
-export function firstCommitNotByAgent(repo: Repo, from: string | null, to: string): string | null {
-  return listCommits(repo, from, to).find((commit) => commit.mode !== 'agent')?.oid ?? null
+/** The commits in the range that are not marked as made by an agent. */
+export function commitsNotByAgent(repo: Repo, from: string | null, to: string): string[] {
+  return listCommits(repo, from, to).flatMap(({ mode, oid }) => (mode === 'agent' ? [] : [oid]))
 }

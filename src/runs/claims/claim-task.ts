@@ -24,7 +24,7 @@ import {
 } from '../../state/live/leases.ts'
 import { updateRun } from '../../state/live/live-runs.ts'
 import { endClaimedRun, GIVEN_UP, noteHeartbeat } from '../../tasks/agent-claim.ts'
-import { refuseInRun, refuseTaking } from '../../tasks/run-rights.ts'
+import { refuseInRun, refuseTaking } from '../../tasks/checks/run-rights.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'

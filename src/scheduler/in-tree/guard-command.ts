@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { detectActor } from '../../core/task/agent-mode.ts'
 import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
-import { endWatch, startWatch } from '../../engine/guard/watch-ledgers.ts'
+import { endWatch, type IsVouched, startWatch } from '../../engine/guard/watch-ledgers.ts'
 import { endMarked, findMarked } from '../../engine/supervise/run-processes.ts'
 import { ownExecutable } from '../../platform/files/scripts.ts'
 import { refuseStoreLinks } from '../../platform/files/store-files.ts'
@@ -12,6 +12,7 @@ import { type CommandEnd, exitCodeOfEnd, runInherited } from '../../platform/pro
 import { thisWorker } from '../../runs/new-run.ts'
 import { openLive } from '../../state/live/open-live.ts'
 import { addGuard, dropGuard, endedGuards } from '../../state/live/supervisors.ts'
+import { isMoveVouched } from '../../state/live/vouched-moves.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { maintain } from '../git-maintenance.ts'
 
@@ -32,7 +33,7 @@ export async function runGuarded(
   const agent = agentName(command, env)
   const guarded = await guardEnvironment(env, { repo, binary: ownExecutable(), run, agent })
   const watch = startWatch(repo, run, new Date(clock()).toISOString())
-  const forget = env.GZA_RUN ? () => {} : showGuard(repo, { run, holder: agent })
+  const shown = env.GZA_RUN ? null : showGuard(repo, { run, holder: agent })
   const ending = listenForEnd()
   const end = await runInherited(command, {
     cwd,
@@ -40,11 +41,11 @@ export async function runGuarded(
     killAfterMs: GRACE_MS,
     ...(!env.GZA_RUN && { marker: run }),
   })
-  forget()
   // The run around this command ends its own processes.
   if (ending.hasCome() && !env.GZA_RUN) await endMarked(run)
   ending.release()
-  const incidents = endWatch(watch, new Date(clock()).toISOString()).map(({ text }) => text)
+  const incidents = endWatch(watch, new Date(clock()).toISOString(), shown?.isVouched).map(({ text }) => text)
+  shown?.forget()
   await maintain(repo)
   const exitCode = exitCodeOfEnd(end)
   return {
@@ -58,20 +59,27 @@ export async function runGuarded(
  * variable, and stays so in what the command leaves running. Not where the repository cannot be written: nothing can be
  * changed there.
  */
-function showGuard({ commonDir }: Repo, guard: { run: string; holder: string }): () => void {
-  const forget = whereWritable(() => {
+function showGuard({ commonDir }: Repo, guard: { run: string; holder: string }): ShownGuard | null {
+  return whereWritable(() => {
     const path = `${commonDir}/gza/live.db`
     refuseStoreLinks([`${commonDir}/gza`, path])
     const live = openLive(path)
     addGuard(live, { ...guard, ...thisWorker() })
-    return () => {
-      whereWritable(() => {
-        for (const run of [guard.run, ...endedGuards(live)]) if (findMarked(run).length === 0) dropGuard(live, run)
-      })
-      live.close()
+    return {
+      isVouched: (move) => whereWritable(() => isMoveVouched(live, move)) ?? false,
+      forget: () => {
+        whereWritable(() => {
+          for (const run of [guard.run, ...endedGuards(live)]) if (findMarked(run).length === 0) dropGuard(live, run)
+        })
+        live.close()
+      },
     }
   })
-  return forget ?? (() => {})
+}
+
+interface ShownGuard {
+  isVouched: IsVouched
+  forget(): void
 }
 
 /** The command may have removed the store. */

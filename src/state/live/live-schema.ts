@@ -39,4 +39,5 @@ CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (
     pid_namespace TEXT
   ) WITHOUT ROWID`,
   'ALTER TABLE runs ADD COLUMN filing TEXT',
+  'CREATE TABLE moves (move TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID',
 ]

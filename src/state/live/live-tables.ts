@@ -101,6 +101,9 @@ export const MATTERS = table('matters', () => ({
   facts: text,
 }))
 
+/** What a person's gza did to ledgers while agents ran. */
+export const MOVES = table('moves', () => ({ move: text, at: text }))
+
 /** Commands that run under `gza guard`, and the process that supervises each. */
 export const GUARDS = table('guards', () => ({
   run: text,

@@ -30,6 +30,11 @@ export function supervisedRuns(db: Live): Supervised[] {
   ]
 }
 
+/** Do other processes of gza watch the ledgers now? This one knows its own steps. */
+export function doOthersSupervise(db: Live): boolean {
+  return supervisedRuns(db).some(({ pid }) => pid !== process.pid)
+}
+
 /** Is it supervised by one of these processes, which are alive in this place? */
 export function isSupervisedBy(supervised: Supervised, processes: readonly ProcessStart[]): boolean {
   const { pid, start_time } = supervised

@@ -6,7 +6,7 @@ import { dependenciesOf, type Edit, type Task, uidOf } from '../../core/task/tas
 import { renumber } from '../../core/task/task-ids.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
-import { listRefs, type RefUpdate, readRef, swapRefs } from '../../platform/git/refs.ts'
+import { listRefs, type RefUpdate, readRef } from '../../platform/git/refs.ts'
 import type { LedgerRow } from '../../state/index/index-tables.ts'
 import { tasksInOrder } from '../../state/index/read-tasks.ts'
 import { isTracked } from '../branches/branch-files.ts'
@@ -14,6 +14,7 @@ import { ledgerRef, type Workspace } from '../workspace.ts'
 import { archiveRef } from './archive-ref.ts'
 import { indexLedger } from './index-ledger.ts'
 import { ledgerFileChanges } from './ledger-file-changes.ts'
+import { swapLedgers } from './swap-ledgers.ts'
 import { writeLedgerCommit } from './write-ledger-commit.ts'
 
 /**
@@ -82,7 +83,7 @@ function archiveLedger(ws: Workspace, ledger: string): ArchivedLedger {
     { ref: ledgerRef(ledger), to: null, from: tip },
     { ref: archive, to: tip, from: null },
   ]
-  swapRefs(ws.repo, moves, `gza: archive ${ledger}, whose branch is gone`)
+  swapLedgers(ws, moves, `gza: archive ${ledger}, whose branch is gone`)
   ws.warnings.push(
     `The branch ${ledger} no longer exists: its ledger moved to ${archive}, its open tasks (${open.length}) to ${ws.ledger}`,
   )
@@ -117,7 +118,7 @@ function startLedger(ws: Workspace, row: LedgerRow, archived: readonly ArchivedL
   const { files } = ledgerFileChanges(ws.state, row, renumber(joinTasks(arrived, [])))
   const commit = writeLedgerCommit(ws, { parents: [], files, subject })
   const leaving = archived.map((each) => markMoved(ws, each, { moved, subject }))
-  swapRefs(ws.repo, [{ ref: ledgerRef(ws.ledger), to: commit, from: null }, ...leaving], `gza: ${subject}`)
+  swapLedgers(ws, [{ ref: ledgerRef(ws.ledger), to: commit, from: null }, ...leaving], `gza: ${subject}`)
 }
 
 function moveOf(ws: Workspace, task: Task): Edit {

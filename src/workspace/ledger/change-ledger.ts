@@ -11,7 +11,7 @@ import { UserError } from '../../core/user-error.ts'
 import { noteOwnStep } from '../../ledger/verify/own-steps.ts'
 import { lookAtRef } from '../../ledger/verify/watched-ledgers.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
-import { type RefUpdate, readRef, swapRefs } from '../../platform/git/refs.ts'
+import { type RefUpdate, readRef } from '../../platform/git/refs.ts'
 import { isDamaged } from '../../state/index/open-state.ts'
 import { indexChange, indexTasks } from '../../state/index/write-entries.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
@@ -21,6 +21,7 @@ import { archiveConflictingLedgers } from './archive-conflicting-ledgers.ts'
 import { indexLedger } from './index-ledger.ts'
 import { ledgerFileChanges } from './ledger-file-changes.ts'
 import { type LedgerView, viewLedger } from './ledger-view.ts'
+import { swapLedgers } from './swap-ledgers.ts'
 import { writeLedgerCommit } from './write-ledger-commit.ts'
 
 /** What a join found beside tasks is kept too: other spellings, and lines that cannot be read. */
@@ -114,7 +115,7 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     undoes,
   })
   const moves = [{ ref, to: commit, from: tip }, ...(decision.moves ?? [])]
-  if (!swapRefs(ws.repo, moves, `gza: ${subject}`)) return repeat()
+  if (!swapLedgers(ws, moves, `gza: ${subject}`)) return repeat()
   if (tip !== null) noteOwnStep(ws.repo, tip, commit)
   const index = () => {
     if (artifacts.size === 0 && !decision.joined && plan.foreign !== null)

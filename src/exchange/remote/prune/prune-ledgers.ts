@@ -4,7 +4,7 @@ import { assertAllowed } from '../../../core/task/agent-mode.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { checkedRemote, defaultRemote } from '../../../ledger/remote.ts'
 import { branchesOnRemotes } from '../../../ledger/remote-heads.ts'
-import { listRefs, readRef, swapRefs } from '../../../platform/git/refs.ts'
+import { listRefs, readRef } from '../../../platform/git/refs.ts'
 import { listWorktrees } from '../../../platform/git/worktrees.ts'
 import { countOpen } from '../../../state/index/list-entries.ts'
 import { moveTasks } from '../../../tasks/move/move-tasks.ts'
@@ -12,6 +12,7 @@ import { assertDestination } from '../../../tasks/move/name-ledgers.ts'
 import { assertLedgerName } from '../../../workspace/choose-ledger.ts'
 import { archiveRef } from '../../../workspace/ledger/archive-ref.ts'
 import { ledgerNames, readLedgers } from '../../../workspace/ledger/read-ledger.ts'
+import { swapLedgers } from '../../../workspace/ledger/swap-ledgers.ts'
 import { ledgerRef, type Workspace } from '../../../workspace/workspace.ts'
 import {
   archivedWith,
@@ -161,7 +162,7 @@ async function archiveThere(ws: Workspace, { remote, gone, kept, target }: Remot
 function removeStandIn(ws: Workspace, ledger: string): void {
   const ref = ledgerRef(standInName(ledger))
   const tip = readRef(ws.repo, ref)
-  if (tip !== null) swapRefs(ws.repo, [{ ref, to: null, from: tip }], `gza: leave ${ledger} on the remote`)
+  if (tip !== null) swapLedgers(ws, [{ ref, to: null, from: tip }], `gza: leave ${ledger} on the remote`)
 }
 
 function archiveHere(ws: Workspace, ledger: string, ref: string): void {
@@ -171,7 +172,7 @@ function archiveHere(ws: Workspace, ledger: string, ref: string): void {
     { ref, to: tip, from: null },
     { ref: present, to: null, from: tip },
   ]
-  if (tip !== null && swapRefs(ws.repo, moves, `gza: archive ${ledger}, whose branch is gone`)) return
+  if (tip !== null && swapLedgers(ws, moves, `gza: archive ${ledger}, whose branch is gone`)) return
   throw new UserError('LEDGER_BUSY', `${ledger} was changed meanwhile`, {
     hint: sentence`It was not archived. Run ${command`prune`} again.`,
   })

@@ -1,9 +1,10 @@
 import { ARCHIVE, archivedName } from '../../../core/ledger/archived-name.ts'
 import { compareText } from '../../../core/ledger/canonical.ts'
 import { UserError } from '../../../core/user-error.ts'
-import { listRefs, readRef, swapRefs } from '../../../platform/git/refs.ts'
+import { listRefs, readRef } from '../../../platform/git/refs.ts'
 import { changeLedger } from '../../../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../../../workspace/ledger/join-ledger.ts'
+import { swapLedgers } from '../../../workspace/ledger/swap-ledgers.ts'
 import { alsoFor, ledgerRef, type Workspace } from '../../../workspace/workspace.ts'
 
 /** Brings an archived ledger back. If its branch has a new ledger by now, the archived one is joined into it. */
@@ -13,7 +14,7 @@ export function restoreLedger(ws: Workspace, name: string): { ledger: string; jo
   const remove = { ref, to: null, from: tip }
   if (readRef(ws.repo, ledgerRef(ledger)) === null) {
     const restore = { ref: ledgerRef(ledger), to: tip, from: null }
-    if (swapRefs(ws.repo, [restore, remove], `gza: restore ${ledger}`)) return { ledger, joined: false }
+    if (swapLedgers(ws, [restore, remove], `gza: restore ${ledger}`)) return { ledger, joined: false }
   }
   changeLedger(alsoFor(ws, { ledger }), (view) => ({
     ...decideJoin(view, tip, `join the archived ${ledger}`),

@@ -1,10 +1,10 @@
 /** What an agent may do inside a run that gza supervises: work on its own task and on what it filed itself. */
-import { command, sentence } from '../core/sentence.ts'
-import { type FilingRules, filedIn } from '../core/task/filed-in.ts'
-import type { Task } from '../core/task/task.ts'
-import { UserError } from '../core/user-error.ts'
-import { liveRun } from '../state/live/live-runs.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { command, sentence } from '../../core/sentence.ts'
+import { type FilingRules, filedIn } from '../../core/task/filed-in.ts'
+import type { Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import { liveRun } from '../../state/live/live-runs.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 
 /** The run's own task, and those that runs of it have filed. Anything, for people and for agents outside of runs. */
 export function isOwnTask({ actor }: Workspace, task: Pick<Task, 'uid' | 'extra'>): boolean {

@@ -1,0 +1,38 @@
+import { runGit } from '../../platform/git/git.ts'
+import { type RefUpdate, swapRefs } from '../../platform/git/refs.ts'
+import { doOthersSupervise } from '../../state/live/supervisors.ts'
+import { vouchForMoves } from '../../state/live/vouched-moves.ts'
+import type { Workspace } from '../workspace.ts'
+
+/**
+ * Moves ledgers, all or none. While agents run, what a person's gza does is written down first: the guard compares every
+ * ledger afterwards, and must not take it for the agent's doing.
+ */
+export function swapLedgers(ws: Workspace, updates: readonly RefUpdate[], message: string): boolean {
+  const { live, actor } = ws
+  if (live !== null && actor.mode === 'human' && doOthersSupervise(live))
+    vouchForMoves(
+      live,
+      updates.flatMap((update) => namesOf(ws, update)),
+      ws.now(),
+    )
+  return swapRefs(ws.repo, updates, message)
+}
+
+/** What the guard asks about: where a ref went, and each commit that came with it. */
+function namesOf({ repo }: Workspace, { ref, to, from }: RefUpdate): string[] {
+  if (to === null) return [moveName(ref, null)]
+  const range = from === null ? [to] : [to, `^${from}`]
+  const commits = runGit(repo, ['rev-list', `--max-count=${MOST}`, ...range, '--'])
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+  return [moveName(ref, to), ...commits]
+}
+
+/** More than a person brings in with one command while agents run. */
+const MOST = 10_000
+
+function moveName(ref: string, to: string | null): string {
+  return `${ref} ${to ?? 'gone'}`
+}

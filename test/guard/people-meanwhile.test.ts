@@ -1,0 +1,64 @@
+import { expect, test } from 'bun:test'
+import { existsSync, writeFileSync } from 'node:fs'
+import { outputOf } from '../support/ledger-answers.ts'
+import { aRepo } from '../support/repo.ts'
+import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import { until } from '../support/until.ts'
+
+/** An agent that works until the test lets it go on. */
+const WAITS = 'touch "$beside/began"; while [ ! -e "$beside/go" ]; do sleep 0.02; done; commit a.txt one'
+
+/** What a person does while an agent runs. */
+async function during(repo: AgentRepo, act: () => void): Promise<string> {
+  const work = repo.start(['gza', 'work', '1'])
+  await until(() => existsSync(repo.beside('began')))
+  act()
+  writeFileSync(repo.beside('go'), '')
+  const { code, stdout, stderr } = await work
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+
+/** Neither the inbox nor verify reports what gza itself has done for a person. */
+function expectNoNotes(repo: AgentRepo, printed: string): void {
+  expect(printed).not.toMatch(/agent mode|tampered|made a change|person, or somebody/)
+  expect(repo.inbox().filter(({ code }) => code !== 'NOT_LANDED')).toEqual([])
+  expect(repo.gza('show', '1').stdout).not.toMatch(/agent mode|tampered|made a change/)
+  const { code, stdout } = repo.gza('verify')
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/witness guard: agrees/)])
+}
+
+test('what a person does with gza during a run is not reported', async () => {
+  const remote = aRepo({ bare: true })
+  const repo = anAgentRepo({ Own: WAITS })
+  repo.git('branch', 'later')
+  repo.git('remote', 'add', 'origin', remote.dir)
+  repo.git('push', '--quiet', 'origin', 'main')
+  for (const title of ['Own', 'Other', 'Third', 'Fourth']) repo.add(title)
+  outputOf(repo.gza('sync'))
+  const elsewhere = remote.clone()
+  outputOf(elsewhere.gza('sync'))
+  outputOf(elsewhere.gza('edit', '4', '--content', 'Changed elsewhere'))
+  outputOf(elsewhere.gza('sync'))
+  const printed = await during(repo, () => {
+    for (const call of [
+      ...[['edit', '2', '--content', 'Another text'], ['edit', '1', '--priority', 'high'], ['delete', '3'], ['undo']],
+      ...[['add', 'Fifth'], ['sync'], ['move', '2', '--to', 'later'], ['note', '1', 'by the way']],
+    ])
+      outputOf(repo.gza(...call))
+  })
+  expectNoNotes(repo, printed)
+})
+
+test('a ledger that a person archives during a run is not reported', async () => {
+  const repo = anAgentRepo({ Own: WAITS })
+  repo.add('Own')
+  repo.git('branch', 'gone')
+  outputOf(repo.gza('add', 'On a branch', '--branch', 'gone'))
+  outputOf(repo.gza('done', '1', '--branch', 'gone'))
+  const printed = await during(repo, () => {
+    repo.git('branch', '--quiet', '-D', 'gone')
+    outputOf(repo.gza('prune'))
+  })
+  expectNoNotes(repo, printed)
+})
