@@ -61,7 +61,7 @@ describe('candidates', () => {
   test('words that a command takes first', () => {
     expect(candidates('linear', '')).toEqual(['sync'])
     expect(candidates('todo', 's')).toEqual(['start'])
-    expect(candidates('agents', '')).toEqual(['add', 'remove'])
+    expect(candidates('agents', '')).toEqual(['add', 'remove', 'resume'])
   })
 
   test('open tasks by id and key, or by number for digits, in the folder of -C', () => {
