@@ -73,7 +73,7 @@ test('a person who asks it to stop gets that after the iteration, with the work 
 test('a usage limit in the middle of the iterations pauses the agent, and they continue later', () => {
   const repo = anAgentRepo({ else: `${STEP}; [ $n -lt 2 ] || { echo "You've hit your session limit"; exit 1; }` })
   repo.add('one')
-  expect(repo.gza('work', '--ralph').code).toBe(0)
+  expect(repo.gza('work', '--ralph').code).toBe(1)
   expect(repo.calls()).toHaveLength(2)
   expect(repo.why('1')).toBe('AGENT_PAUSED')
   expect(repo.task('1').runs).toMatchObject([{ outcome: 'failed', reason: 'usage-limit' }])
