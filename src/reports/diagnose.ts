@@ -1,7 +1,11 @@
 /** `gza doctor`: checks everything gza depends on, and reports the next step for each problem. */
 
 import { join } from 'node:path'
+import { effective } from '../core/config/effective.ts'
+import type { Config } from '../core/config/settings.ts'
 import { command, sentence } from '../core/sentence.ts'
+import { installCommand } from '../core/setup/install-client.ts'
+import { TASK_TYPES } from '../core/task/task.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
 import { missedLedgers, verifyLedger } from '../exchange/remote/verify-ledger.ts'
@@ -56,7 +60,7 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
     ...(await checkConfiguration(ws)),
     ...(await checkBudget(ws)),
     checkActor(ws),
-    ...checkAgents(ws),
+    ...checkAgents(ws, await loadConfiguration(ws).catch(() => null)),
     ...checkPauses(ws),
   ]
 }
@@ -190,7 +194,7 @@ async function checkConfiguration(ws: Workspace): Promise<Finding[]> {
 async function readAndCheckConfiguration(ws: Workspace): Promise<Finding[]> {
   const config = await loadConfiguration(ws)
   const text = ws.repo.workTree === null ? null : readTextIfThere(join(ws.repo.workTree, CONFIG_FILE))
-  const worktrees = checkWorktrees(ws, config)
+  const worktrees = [...checkWorktrees(ws, config), ...checkChecks(config)]
   if (text === null) return [ok('configuration', `no ${CONFIG_FILE}: defaults`), ...worktrees]
   const files = executableConfig(ws).map(({ file, trusted }) =>
     trusted
@@ -202,6 +206,13 @@ async function readAndCheckConfiguration(ws: Workspace): Promise<Finding[]> {
         ),
   )
   return [...files, ...worktrees]
+}
+
+function checkChecks({ verify }: Config): Finding[] {
+  const commands = [verify.command, verify.test_command].filter((each) => each !== null)
+  if (commands.length > 0) return [ok('checks', commands.join('; '))]
+  const what = 'no check is configured: "completed" will only mean "committed"'
+  return [warn('checks', what, sentence`${command`init`} proposes one, or set verify.command in gza.yaml.`)]
 }
 
 async function checkBudget(ws: Workspace): Promise<Finding[]> {
@@ -235,14 +246,22 @@ function checkPauses(ws: Workspace): Finding[] {
 
 const CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot']
 
-function checkAgents(ws: Workspace): Finding[] {
+/** Clients that the configuration names and that are not installed. */
+function missingClients(config: Config | null, found: readonly string[]): Finding[] {
+  if (config === null) return []
+  const named = TASK_TYPES.flatMap((type) => [effective(config, type).agent, effective(config, type).review_agent])
+  const missing = [...new Set(named)].filter((name) => !config.agents.has(name) && !found.includes(name))
+  return missing.flatMap((name) => {
+    const install = installCommand(name)
+    const next = `Install it: ${install}. Or choose another one: defaults.agent in gza.yaml.`
+    return install === null ? [] : [warn('agents', `${name} is configured, but not on PATH`, next)]
+  })
+}
+
+function checkAgents(ws: Workspace, config: Config | null): Finding[] {
   const found = CLIENTS.filter((client) => findProgram(client, ws.env.PATH ?? '') !== null)
-  if (found.length > 0) return [ok('agents', found.join(', '))]
+  if (found.length > 0) return [ok('agents', found.join(', ')), ...missingClients(config, found)]
   return [
-    warn(
-      'agents',
-      `none of ${CLIENTS.join(', ')} is on PATH`,
-      'Install one, for example: npm i -g @anthropic-ai/claude-code',
-    ),
+    warn('agents', `none of ${CLIENTS.join(', ')} is on PATH`, `Install one, for example: ${installCommand('claude')}`),
   ]
 }

@@ -10,12 +10,14 @@
  *
  * `performRun` calls them for one run, `runWorkSession` starts the runs.
  */
+import type { Config } from '../core/config/settings.ts'
 import { commandLine } from '../core/sentence.ts'
 import { readDeadlock } from '../reports/read-deadlock.ts'
 import { readSummary } from '../reports/read-summary.ts'
 import { promptFiles } from '../runs/prompt/build-prompt.ts'
 import { recoverRuns } from '../runs/recover-runs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { nightLines, uncheckedLine } from './choose/announce-work.ts'
 import { withNotices } from './notify/notifier.ts'
 import { openWorkSession } from './open-work-session.ts'
 import { runWorkSession } from './run-work-session.ts'
@@ -28,6 +30,7 @@ export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: 
   const { config, untrusted } = await configurationToWork(ws)
   for (const file of promptFiles(untrusted)) reported(`${file} is not trusted and is ignored: ${commandLine`trust`}`)
   for (const sentence of await recoverRuns(ws)) reported(sentence)
+  await announce(ws, config, options, watcher)
   const report = await withNotices(ws, config.notify, watcher, {
     perform: (noticing) => runWorkSession(openWorkSession({ ws, config, options, watcher: noticing })),
     summarise: endWords,
@@ -35,6 +38,13 @@ export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: 
   if (report.fault !== null) return report
   const summary = report.landing === null ? null : readSummary(ws)
   return { ...report, summary, deadlock: hasFinishedAll(report, options, watcher) ? readDeadlock(ws) : null }
+}
+
+async function announce(ws: Workspace, config: Config, options: WorkOptions, { before }: WorkWatcher): Promise<void> {
+  if (before === undefined) return
+  const unchecked = uncheckedLine(ws, config)
+  const night = before.night ? await nightLines(ws, config, options) : []
+  for (const line of [...night, ...(unchecked === null ? [] : [unchecked])]) before.announced(line)
 }
 
 function endWords({ completed, failed, landing, paused, fault }: WorkReport): string {

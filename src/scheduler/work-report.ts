@@ -40,6 +40,8 @@ export interface WorkWatcher {
   stop: AbortSignal
   /** Aborted: end the running phases too. */
   cancel: AbortSignal
+  /** For a person at a terminal: what they should know before agents start; `night`: also about the whole session. */
+  before?: { night: boolean; announced: (line: string) => void }
 }
 
 export interface WorkEvents extends Pick<LandWatcher, 'landed' | 'returned' | 'waiting'> {

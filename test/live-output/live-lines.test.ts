@@ -11,11 +11,16 @@ function threeTasks(script: string) {
   return repo
 }
 
+/** Without what a person is told before the first task starts (scheduler/before-work.test.ts). */
+function sinceStart(lines: readonly string[]): string[] {
+  return lines.slice(lines.findIndex((line) => line.startsWith('Running')))
+}
+
 test('on a terminal each running task has one line, redrawn in place, and ordinary lines scroll above', async () => {
   const repo = threeTasks('for i in 1 2 3 4 5 6; do echo "step $i"; sleep 0.1; done; echo waiting; gate; commit')
   const terminal = onTerminal(['gza', 'work', '--all', '--workers', '2'], { cwd: repo.dir, env: repo.env })
   const waiting = (lines: string[]) => lines.filter((line) => line.endsWith('waiting')).length === 2
-  expect((await terminal.until(waiting)).map(settled)).toEqual([
+  expect(sinceStart(await terminal.until(waiting)).map(settled)).toEqual([
     'Running task #1: Write the parser',
     'Running task #2: Write the lexer',
     '#1  implementing  Ns  waiting',
@@ -24,7 +29,7 @@ test('on a terminal each running task has one line, redrawn in place, and ordina
   expect(terminal.screen.isCursorShown()).toBe(true)
   repo.openGate()
   expect(await terminal.exited).toBe(0)
-  const [first, second, ...rest] = terminal.screen.lines()
+  const [first, second, ...rest] = sinceStart(terminal.screen.lines())
   expect([first, second, ...rest.sort()]).toEqual([
     'Running task #1: Write the parser',
     'Running task #2: Write the lexer',
@@ -43,12 +48,15 @@ test('a line is cut to the width, and an agent that says a lot is shown a few ti
   const began = Date.now()
   const lines = await terminal.until((shown) => shown.some((line) => line.includes('waiting')))
   const seconds = (Date.now() - began) / 1000
-  expect(lines.map(settled)).toEqual(['Running task #1: Write the parser', '#1  implementing  Ns  waiting for the …'])
+  expect(sinceStart(lines).map(settled)).toEqual([
+    'Running task #1: Write the parser',
+    '#1  implementing  Ns  waiting for the …',
+  ])
   const redraws = terminal.written().split('\x1b[J').length - 1
   expect(redraws).toBeLessThan(8 * seconds + 6)
   repo.openGate()
   expect(await terminal.exited).toBe(0)
-  expect(terminal.screen.lines()).toEqual(['Running task #1: Write the parser', '✓ Task #1 completed'])
+  expect(sinceStart(terminal.screen.lines())).toEqual(['Running task #1: Write the parser', '✓ Task #1 completed'])
 })
 
 test('where there are more running tasks than lines, the rest is counted', async () => {
@@ -74,14 +82,14 @@ test('Ctrl-C says above the lines what it means, and twice it leaves nothing but
   await terminal.until((lines) => lines.some((line) => line.endsWith('waiting')))
   terminal.type('\x03')
   const lines = await terminal.until((shown) => shown.some((line) => line.startsWith('Stopping')))
-  expect(lines.map(settled)).toEqual([
+  expect(sinceStart(lines).map(settled)).toEqual([
     'Running task #1: Write the parser',
     'Stopping when the running phases are finished. Ctrl-C again ends them now; their work is kept.',
     '#1  implementing  Ns  waiting',
   ])
   terminal.type('\x03')
   expect(await terminal.exited).toBe(1)
-  expect(terminal.screen.lines().map(settled)).toEqual([
+  expect(sinceStart(terminal.screen.lines()).map(settled)).toEqual([
     'Running task #1: Write the parser',
     'Stopping when the running phases are finished. Ctrl-C again ends them now; their work is kept.',
     'Task #1 interrupted; its work is kept on DATE-write-the-parser',
@@ -107,6 +115,7 @@ test('a terminal that can move no cursor gets plain lines', async () => {
   const terminal = onTerminal(['sh', '-c', command], { cwd: repo.dir, env: repo.env })
   expect(await terminal.exited).toBe(0)
   expect(terminal.written().replaceAll('\r', '')).toBe(
-    'Running task #1: Write the parser\n  #1 Implementing...\n  #1 Verifying...\n✓ Task #1 completed\n',
+    'No check is configured, so "completed" will only mean "committed": gza init proposes one.\n' +
+      'Running task #1: Write the parser\n  #1 Implementing...\n  #1 Verifying...\n✓ Task #1 completed\n',
   )
 })

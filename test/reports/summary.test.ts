@@ -61,6 +61,7 @@ test('summary has these fields', () => {
     in_flight_task_ids: [],
     completed_task_ids: completed,
     failed_task_ids: ['T8'],
+    unverified: [],
     progress: '70%',
     tasks: { total: 10, completed: 7, pending: 2, in_progress: 0, failed: 1, progress: '70%' },
     milestones: [

@@ -54,6 +54,8 @@ export interface RunEnd {
   /** The agent had closed the task, and it was opened again. */
   taken_back?: true
   checks?: { passed: number; failed: number; skipped: number }
+  /** Completed without any check, because none is configured. */
+  unverified?: true
 }
 
 // Neither the task nor the agent's work is at fault: another attempt costs nothing.

@@ -23,6 +23,8 @@ export interface Summary {
   in_flight_task_ids: string[]
   completed_task_ids: string[]
   failed_task_ids: string[]
+  /** Completed without any check. */
+  unverified: string[]
   progress: string
   tasks: { total: number; completed: number; pending: number; in_progress: number; failed: number; progress: string }
   milestones: Milestone[]
@@ -35,6 +37,7 @@ export interface SummarisedTask {
   parent: string | null
   milestone_id: string | null
   status: DerivedStatus
+  isUnverified?: boolean
 }
 
 export function summarise(all: readonly SummarisedTask[], names: MilestoneNames = new Map()): Summary {
@@ -60,6 +63,7 @@ export function summarise(all: readonly SummarisedTask[], names: MilestoneNames 
     // All tasks, including those with parts: a dependency may name the whole task.
     completed_task_ids: idsWith(named, isFinished),
     failed_task_ids: failed,
+    unverified: idsWith(tasks, (task) => task.status === 'completed' && task.isUnverified === true),
     progress,
     tasks: {
       total: tasks.length,

@@ -1,6 +1,7 @@
 /** One agent call: started under the guard and supervised to its end. Reports what it printed and how it ended. */
 import type { Agent, ErrorCode } from '../../agents/agent.ts'
 import type { FailureReason } from '../../core/run/run-rules.ts'
+import { installCommand } from '../../core/setup/install-client.ts'
 import { shortenToUnits } from '../../core/text/shorten.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { isRootUser } from '../../platform/processes/machine.ts'
@@ -129,7 +130,7 @@ function failureOfCall(agent: Agent, end: PhaseEnd, said: Said, now: string): Ph
     case 'over-budget':
       return failure('over-budget', end.what)
     case 'not-started':
-      return failure('not-started', end.why)
+      return failure('not-started', withInstallHint(agent, end.why))
     case 'signalled':
       if (said.result?.ok) return null
       return said.error
@@ -140,6 +141,11 @@ function failureOfCall(agent: Agent, end: PhaseEnd, said: Said, now: string): Ph
     default:
       return end satisfies never
   }
+}
+
+function withInstallHint({ name }: Agent, why: string): string {
+  const command = why.endsWith('no such command') ? installCommand(name) : null
+  return command === null ? why : `${why}. Install it: ${command}`
 }
 
 /** The client was still retrying when its time was over, which is not a failure of the task. */

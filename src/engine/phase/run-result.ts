@@ -1,10 +1,16 @@
 import type { FailureReason, RunEnd } from '../../core/run/run-rules.ts'
 import type { PhaseReport } from './phase-report.ts'
-import type { RunResult } from './run-plan.ts'
+import type { RunPlan, RunResult } from './run-plan.ts'
 
 export function usageOf(report: PhaseReport): Pick<RunEnd, 'cost_usd' | 'tokens_in' | 'tokens_out' | 'turns'> {
   const { costUsd, tokensIn, tokensOut, turns } = report.usage
   return { cost_usd: costUsd, tokens_in: tokensIn, tokens_out: tokensOut, ...(turns > 0 && { turns }) }
+}
+
+/** No command has checked the work. */
+export function unverified({ verify, subject: { task } }: RunPlan): Pick<RunEnd, 'unverified'> {
+  const isTested = verify.test_command !== null && (task.test_files ?? []).length > 0
+  return verify.command === null && !isTested ? { unverified: true } : {}
 }
 
 export function failed(at: string, reason: FailureReason, detail: string, about: Partial<RunEnd> = {}): RunResult {

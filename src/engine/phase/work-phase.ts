@@ -17,7 +17,7 @@ import { checkCommit } from './check-commit.ts'
 import type { PhaseOutcome } from './phase-report.ts'
 import { type RunContext, startNextEarly } from './run-context.ts'
 import type { RunPlan, RunResult } from './run-plan.ts'
-import { failedCall, stoppedByPerson, usageOf } from './run-result.ts'
+import { failedCall, stoppedByPerson, unverified, usageOf } from './run-result.ts'
 
 export interface WorkPhase {
   name: string
@@ -117,5 +117,5 @@ async function judgeWork({ plan, context, workplace, phase }: WorkStage, outcome
   const counted = counts ? { checks: counts } : {}
   if (failure?.what === 'cancelled') return { ...stoppedByPerson(host.now(), about), ...rest }
   if (failure) return fail('verify-failed', `${failure.what}: ${failure.detail}`, counted)
-  return { end: { ended_at: host.now(), outcome: 'completed', ...about, ...counted }, ...rest }
+  return { end: { ended_at: host.now(), outcome: 'completed', ...about, ...counted, ...unverified(plan) }, ...rest }
 }

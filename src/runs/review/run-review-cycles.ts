@@ -18,7 +18,7 @@ import type { Phase } from '../../core/task/task.ts'
 import { whyCommitFails } from '../../engine/phase/check-commit.ts'
 import type { Progress, RunContext, RunRecorder } from '../../engine/phase/run-context.ts'
 import type { ReviewPlan, RunPlan, RunResult } from '../../engine/phase/run-plan.ts'
-import { failed, failedCall, stoppedByPerson, usageOf } from '../../engine/phase/run-result.ts'
+import { failed, failedCall, stoppedByPerson, unverified, usageOf } from '../../engine/phase/run-result.ts'
 import { runTextPhase, verdictOn } from '../../engine/phase/run-text-phase.ts'
 import { runWorkPhase } from '../../engine/phase/run-work-phase.ts'
 import { wholeTask } from '../../engine/phase/work-phase.ts'
@@ -179,7 +179,8 @@ function finish(round: Round, step: Extract<ReviewStep, { do: 'finish' }>, head:
     observer.reviewMoved({ cycle: step.cycles, of: review.maxCycles }, { kind: 'exhausted' })
   const commits = commitsSince(host.repo, { base: workplace.base, head }).map(({ oid }) => oid)
   const judged = { verdict: step.verdict, review_cycle: step.cycles }
-  const end: RunEnd = { ended_at: host.now(), outcome: 'completed', head, ...meter.spent(), ...judged }
+  const about = { ...meter.spent(), ...judged, ...unverified(round.plan) }
+  const end: RunEnd = { ended_at: host.now(), outcome: 'completed', head, ...about }
   return { end, commits, text: null, session: null, resetsAt: null, incidents }
 }
 

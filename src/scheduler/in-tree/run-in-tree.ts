@@ -10,7 +10,7 @@ import { callAgent } from '../../engine/phase/call-agent.ts'
 import type { PhaseReport } from '../../engine/phase/phase-report.ts'
 import type { LedgerWatchdog, RunContext } from '../../engine/phase/run-context.ts'
 import type { RunPlan, RunResult } from '../../engine/phase/run-plan.ts'
-import { failedCall, usageOf } from '../../engine/phase/run-result.ts'
+import { failedCall, unverified, usageOf } from '../../engine/phase/run-result.ts'
 import { setChangesAside } from '../../engine/worktree/set-aside.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { placeAt } from '../../platform/git/own-git.ts'
@@ -65,7 +65,7 @@ async function runWithLocks(tree: Tree, task: Task, chosen: ChosenAgent): Promis
   const { report, incidents } = await callAgent(plan, context, call)
   const failure = await judgeReport(tree, plan, context, report)
   if (failure?.reason === 'question') keepAside(ws, plan)
-  const { end, ...rest } = resultOf(ws, report, failure)
+  const { end, ...rest } = resultOf(ws, plan, report, failure)
   const isTakenBack = failure !== null && takeBackDone(ws, task, failure.detail)
   const result = {
     ...rest,
@@ -145,11 +145,12 @@ async function judgeReport(
   return context.slot.whileLocked(plan.verify.locks, check)
 }
 
-function resultOf(ws: Workspace, report: PhaseReport, failure: ReportFailure | null): RunResult {
+function resultOf(ws: Workspace, plan: RunPlan, report: PhaseReport, failure: ReportFailure | null): RunResult {
   const head = readHead(ws.repo).oid
   const at = head === null ? {} : { head }
   if (failure !== null) return { ...failedCall(ws.now(), report, failure, at), session: null }
-  const end = { ended_at: ws.now(), outcome: 'completed', ...usageOf(report), ...at } as const
+  const about = { ...usageOf(report), ...at, ...unverified(plan) }
+  const end = { ended_at: ws.now(), outcome: 'completed', ...about } as const
   return { end, commits: [], text: null, session: null, resetsAt: null, incidents: [] }
 }
 

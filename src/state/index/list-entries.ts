@@ -90,6 +90,13 @@ export function entriesTakenFromClaims(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, taken)
 }
 
+/** Completed tasks of which a run was completed without a check. Searched in the text, as above. */
+export function completedWithoutCheck(db: State, lid: number): Entry[] {
+  const unverified = `${completedSql('e')} AND e.has_runs = 1 AND EXISTS (
+    SELECT 1 FROM lines l WHERE l.row = e.row AND instr(l.line, '"unverified":true') > 0) ORDER BY e.number`
+  return selectEntries(db, lid, unverified)
+}
+
 /** Finished at that time or earlier, and not archived; in the order of filing. */
 export function finishedBefore(db: State, lid: number, latest: string): Entry[] {
   const finished = `e.deleted = 0 AND e.archived = 0 AND ${finishedSql('e')} AND e.closed_at <= ? ORDER BY e.place`

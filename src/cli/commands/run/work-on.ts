@@ -17,9 +17,11 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
   const printer = workPrinter({ ...context, ...lastingOutputs(context) }, flags.json)
   const stop = listenForStop(context, printer.warned)
   try {
-    const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, { events: printer, ...stop }), {
-      runsOnce: true,
-    })
+    const isWatched = !flags.json && (await context.isTerminal(2))
+    const night = options.all === true && options.refs.length === 0
+    const before = isWatched ? { before: { night, announced: printer.warned } } : {}
+    const watcher = { events: printer, ...stop, ...before }
+    const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, watcher), { runsOnce: true })
     const report = await working.finally(printer.close)
     if (report.fault === null) printResult(context, flags, jsonOf(report), renderWorkReport(report, context.display))
     else printFault(context, flags, { fault: report.fault, done: jsonOf(report) })

@@ -114,6 +114,7 @@ export function phaseWords(phase: string): string {
 
 const PHASE_WORDS: Record<string, string> = {
   prepare: 'preparing',
+  setup: 'setting up',
   task: 'working',
   run: 'working',
   implement: 'implementing',

@@ -11,6 +11,7 @@ export function* renderSummary(summary: Summary, display: Display): Iterable<str
   yield* idLine('in_progress', summary.in_progress, display)
   yield* idLine('pending', summary.pending, display)
   yield* idLine('failed', summary.failed, display)
+  yield* idLine('unverified', summary.unverified, display)
   yield* milestoneLines(summary, display)
 }
 
