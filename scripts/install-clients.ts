@@ -8,7 +8,7 @@ import { delimiter, dirname, join } from 'node:path'
  * The real clients, in exactly these versions (docs/clients.md). As a script, it installs the ones that
  * are missing.
  */
-const VERSIONS = {
+export const VERSIONS = {
   '@anthropic-ai/claude-code': '2.1.325',
   '@github/copilot': '1.0.102',
   '@google/gemini-cli': '0.61.0',

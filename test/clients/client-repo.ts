@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { aRepo, type Repo, type Result } from '../support/repo.ts'
-import { processesWith } from '../support/running-processes.ts'
+import { pidsWith, processesWith } from '../support/running-processes.ts'
 import type { Client } from './clients.ts'
 import { type ModelServer, startModelServer, type Told } from './model-server.ts'
 
@@ -13,8 +13,10 @@ export interface ClientScenario {
   /** gza with the client as its agent; not synchronous, because the model lives in this process. */
   work(...args: string[]): Promise<Result>
   retry(...args: string[]): Promise<Result>
-  /** The same with the agent `hand` of the scenario's configuration. */
-  hand(...args: string[]): Promise<Result>
+  /** The flags that make the client the agent. */
+  agent: string[]
+  /** The same scenario with a home that knows nothing of earlier sessions. */
+  withNewHome(): ClientScenario
   add(title: string, ...args: string[]): void
   show(ref: number): Shown
   json(...args: string[]): unknown
@@ -25,6 +27,7 @@ export interface ClientScenario {
   asked(): string[]
   /** The command lines of all processes that live in this scenario's home. */
   processes(): string[]
+  pids(): number[]
 }
 
 export interface Shown {
@@ -46,28 +49,45 @@ export function aClientScenario(client: Client, script: Told, config = '', revie
   server ??= startModelServer()
   const name = `${client.name}-${++scenarios}`
   const reviewing = `${name}-reviewer`
-  const alone = settle(aRepo(), client, server.play(name, script))
+  const bare = aRepo()
+  const base = server.play(name, script)
+  const alone = settle(bare, client, base)
   const repo = reviewer ? alsoFor(alone, reviewer, server.play(reviewing, reviewer.script)) : alone
   repo.commit('start', { 'gza.yaml': config })
-  const model = client.model === null ? [] : ['--model', client.model]
+  return scenarioIn(repo, { client, name, reviewing, base })
+}
+
+interface Cast {
+  client: Client
+  name: string
+  reviewing: string
+  base: string
+}
+
+function scenarioIn(repo: Repo, cast: Cast): ClientScenario {
+  const { client, name, reviewing, base } = cast
+  const agent = ['--agent', client.name, ...(client.model === null ? [] : ['--model', client.model])]
   const call =
-    (...words: string[]) =>
+    (command: string) =>
     (...args: string[]) =>
-      repo.start(['gza', ...words, ...args], { timeout: LONGEST })
+      repo.start(['gza', command, ...agent, ...args], { timeout: LONGEST })
   const json = (...args: string[]) => JSON.parse(expectOk(repo.gza(...args, '--json')).stdout)
+  const own = `HOME=${repo.env.HOME}`
   return {
     repo,
     root: dirname(repo.dir),
-    work: call('work', '--agent', client.name, ...model),
-    retry: call('retry', '--agent', client.name, ...model),
-    hand: call('work', '--agent', 'hand'),
+    work: call('work'),
+    retry: call('retry'),
+    agent,
+    withNewHome: () => scenarioIn(settle(repo, client, base, 'home-2'), cast),
     add: (title, ...args) => void expectOk(repo.gza('add', title, ...args)),
     show: (ref) => json('show', String(ref)),
     json,
     play: (next) => void server?.play(name, next),
     requests: () => server?.requests(name) ?? [],
     asked: () => server?.requests(reviewing) ?? [],
-    processes: () => processesOf(String(repo.env.HOME)),
+    processes: () => processesWith(own),
+    pids: () => pidsWith(own),
   }
 }
 
@@ -79,14 +99,19 @@ export function expectOk(result: Result): Result {
 const LONGEST = 150_000
 
 /** The clients' own temporary files stay in the scenario's folder too. */
-function settle(bare: Repo, client: Client, base: string): Repo {
+function settle(bare: Repo, client: Client, base: string, folder = 'home'): Repo {
   const root = dirname(bare.dir)
-  const home = join(root, 'home')
+  const home = join(root, folder)
   const tmp = join(root, 'tmp')
-  mkdirSync(tmp)
+  mkdirSync(tmp, { recursive: true })
+  mkdirSync(home, { recursive: true })
+  if (folder !== 'home') copyFileSync(join(root, 'home/.gitconfig'), join(home, '.gitconfig'))
+  const bin = join(clientsFolder(), 'node_modules/.bin')
+  const paths = String(bare.env.PATH).split(delimiter)
   return bare.withEnv({
     ...client.settle(base, home),
-    PATH: [join(clientsFolder(), 'node_modules/.bin'), bare.env.PATH].join(delimiter),
+    HOME: home,
+    PATH: [bin, ...paths.filter((path) => path !== bin)].join(delimiter),
     XDG_STATE_HOME: join(root, 'state'),
     TMPDIR: tmp,
     TERM: 'dumb',
@@ -102,8 +127,4 @@ function clientsFolder(): string {
   const folder = process.env.GZA_CLIENTS
   if (folder === undefined) throw new Error('GZA_CLIENTS names no folder: run `npm run test:agents`')
   return folder
-}
-
-function processesOf(home: string): string[] {
-  return processesWith(`HOME=${home}`)
 }

@@ -36,7 +36,7 @@ export const CLIENTS = {
     model: null,
     settle: (base, home) => {
       const options = { baseURL: `${base}/v1`, apiKey: 'test-key' }
-      const provider = { loopback: { npm: '@ai-sdk/openai-compatible', options, models: { m: {} } } }
+      const provider = { loopback: { npm: '@ai-sdk/openai-compatible', options, models: { m: { cost: PRICES } } } }
       const path = writeBelow(
         home,
         'opencode.json',
@@ -54,6 +54,7 @@ export const CLIENTS = {
         privacy: { usageStatisticsEnabled: false },
       }
       writeBelow(home, '.gemini/settings.json', JSON.stringify(settings))
+      writeBelow(home, '.gemini/trustedFolders.json', JSON.stringify({ [dirname(home)]: 'TRUST_FOLDER' }))
       return { GOOGLE_GEMINI_BASE_URL: base, GEMINI_API_KEY: 'test-key' }
     },
   },
@@ -69,14 +70,20 @@ export const CLIENTS = {
   copilot: {
     name: 'copilot',
     model: null,
-    settle: (base) => ({
-      COPILOT_OFFLINE: 'true',
-      COPILOT_PROVIDER_BASE_URL: `${base}/v1`,
-      COPILOT_PROVIDER_API_KEY: 'test-key',
-      COPILOT_MODEL: 'm',
-    }),
+    settle: (base, home) => {
+      writeBelow(home, '.copilot/config.json', JSON.stringify({ trustedFolders: [dirname(home)] }))
+      return {
+        COPILOT_OFFLINE: 'true',
+        COPILOT_PROVIDER_BASE_URL: `${base}/v1`,
+        COPILOT_PROVIDER_API_KEY: 'test-key',
+        COPILOT_MODEL: 'm',
+      }
+    },
   },
 } as const satisfies Record<string, Client>
+
+/** In dollars for a million tokens. */
+const PRICES = { input: 3, output: 15 }
 
 function writeBelow(home: string, path: string, text: string): string {
   const target = join(home, path)

@@ -2,10 +2,14 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** The command lines of all processes but this one whose environment holds the setting, as `NAME=value`. */
 export function processesWith(setting: string): string[] {
-  return pids()
-    .filter((pid) => read(`/proc/${pid}/environ`).includes(`${setting}\0`))
-    .map((pid) => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim())
+  return pidsWith(setting)
+    .map(commandLine)
     .filter((line) => line !== '')
+}
+
+/** The ids of the same processes. */
+export function pidsWith(setting: string): number[] {
+  return pids().filter((pid) => read(`/proc/${pid}/environ`).includes(`${setting}\0`) && commandLine(pid) !== '')
 }
 
 /** The ids of all processes but this one that have the file open. */
@@ -29,6 +33,10 @@ export function descendantsOf(ancestor: number): number[] {
 /** The ids of all processes whose command line contains the text. */
 export function processesNaming(text: string): number[] {
   return pids().filter((pid) => read(`/proc/${pid}/cmdline`).includes(text))
+}
+
+function commandLine(pid: number): string {
+  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()
 }
 
 function parentOf(pid: number): number {

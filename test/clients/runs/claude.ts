@@ -1,9 +1,10 @@
 import { testClient } from '../client-tests.ts'
+import { ANTHROPIC } from '../limit-answers.ts'
 
 testClient('claude', {
   costUsd: 0.0012,
-  refused: { 429: 'overloaded', 500: 'overloaded' },
   minutes: 0.3,
   setUp: 'Current Tasks',
-  hasTurns: true,
+  executes: ['claude-hook', 'claude-prompt-hook', 'mcp-server'],
+  limit: ANTHROPIC,
 })

@@ -1,9 +1,10 @@
 import { testClient } from '../client-tests.ts'
+import { CHATGPT } from '../limit-answers.ts'
 
 testClient('codex', {
   costUsd: 0,
-  refused: { 429: 'overloaded', 500: 'overloaded' },
   minutes: 1.5,
   setUp: 'Begin every session with',
-  hasTurns: false,
+  executes: ['codex-server'],
+  limit: CHATGPT,
 })

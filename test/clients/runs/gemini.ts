@@ -1,9 +1,10 @@
 import { testClient } from '../client-tests.ts'
+import { GOOGLE } from '../limit-answers.ts'
 
 testClient('gemini', {
   costUsd: 0,
-  refused: { 429: 'overloaded', 500: 'overloaded' },
-  minutes: 0.5,
-  setUp: null,
-  hasTurns: true,
+  minutes: 0.7,
+  setUp: 'Current Tasks',
+  executes: ['gemini-agent-hook', 'gemini-hook', 'gemini-server'],
+  limit: GOOGLE,
 })

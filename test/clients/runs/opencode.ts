@@ -1,9 +1,10 @@
 import { testClient } from '../client-tests.ts'
+import { OPENAI } from '../limit-answers.ts'
 
 testClient('opencode', {
-  costUsd: 0,
-  refused: { 429: 'overloaded', 500: 'overloaded' },
-  minutes: 0.6,
+  costUsd: 0.0009,
+  minutes: 1,
   setUp: 'Begin every session with',
-  hasTurns: true,
+  executes: ['opencode-plugin', 'opencode-server'],
+  limit: OPENAI,
 })

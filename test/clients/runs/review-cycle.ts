@@ -1,8 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { aClientScenario, type ClientScenario, expectOk } from '../client-repo.ts'
-import { expectNothingLeft, TIME_LIMIT_MS } from '../client-tests.ts'
+import { TIME_LIMIT_MS } from '../client-test.ts'
 import { CLIENTS } from '../clients.ts'
 import type { Script } from '../model-script.ts'
+import { expectNothingLeft } from '../scenarios/nothing-left.ts'
 
 const BLOCKER = '1. made.txt:1 must say why it was made.'
 

@@ -1,0 +1,11 @@
+import { testClient } from '../client-tests.ts'
+import { OPENAI } from '../limit-answers.ts'
+
+testClient('qwen', {
+  costUsd: 0,
+  minutes: 1,
+  isSilentAtLimits: true,
+  setUp: 'Current Tasks',
+  executes: ['qwen-hook', 'qwen-prompt-hook', 'qwen-server'],
+  limit: OPENAI,
+})
