@@ -1,11 +1,9 @@
-import { portRange } from '../core/config/port-range.ts'
 import { isOpen } from '../core/task/status-predicates.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { agentNow, type ChosenAgent } from '../runs/choose-agent.ts'
-import { locksOf, releaseLocks, takeLocks } from '../runs/slots/locks.ts'
-import { takeSlotNumber } from '../runs/slots/slot-number.ts'
+import { type TakenSlot, takeSlot } from '../runs/slots/take-slot.ts'
 import { type TakenRun, takeRun } from '../runs/take-run.ts'
 import { workableTask } from '../runs/workable.ts'
 import { linksOf } from '../state/index/dependency-rows.ts'
@@ -27,10 +25,10 @@ export function startRun(session: WorkSession, task: Task): Running | null {
     const isDown = (name: string) => session.report.down.some(({ agent }) => agent === name)
     const chosen = agentNow(ws, config, task, { ...options, isDown })
     if (!mayCall(session, view, task, chosen)) return null
-    const locks = locksOf(config, task)
-    if (!takeLocks(ws, locks, task.uid)) return null
-    const taken = takeOrRelease(session, task, { chosen, locks })
-    if (taken !== null) return launchRun(session, taken, { chosen, locks })
+    const slot = takeSlot(ws, config, task)
+    if (slot === null) return null
+    const taken = takeOrRelease(session, task, { chosen, slot })
+    if (taken !== null) return launchRun(session, taken, { chosen, slot })
     // Another worker was faster. A person who named the task gets an error.
     if (tasks.named.includes(task.uid)) workableTask(readLedger(ws), task.id, options)
   } catch (error) {
@@ -41,26 +39,26 @@ export function startRun(session: WorkSession, task: Task): Running | null {
   return null
 }
 
-/** Who does the task, and what only one at a time may use. */
+/** Who does the task, and with which number, ports and locks. */
 interface StartWith {
   chosen: ChosenAgent
-  locks: readonly string[]
+  slot: TakenSlot
 }
 
-/** Takes the task. If that is not possible, its locks are free again. */
-function takeOrRelease(session: WorkSession, task: Task, { chosen, locks }: StartWith): TakenRun | null {
+/** Takes the task. If that is not possible, its locks and its number are free again. */
+function takeOrRelease(session: WorkSession, task: Task, { chosen, slot }: StartWith): TakenRun | null {
   const { ws, config, options } = session
   let taken: TakenRun | null = null
   try {
     taken = takeRun(readLedger(ws), config, task, { ...options, ...chosen })
     return taken
   } finally {
-    if (taken === null) releaseLocks(ws, locks, task.uid)
+    if (taken === null) slot.releaseAll()
   }
 }
 
-function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf }, locks }: StartWith): Running {
-  const { ws, config, tasks, slots, watcher } = session
+function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf }, slot }: StartWith): Running {
+  const { ws, tasks, slots, watcher } = session
   const { plan } = taken
   const { run, task } = plan.subject
   const abort = new AbortController()
@@ -69,7 +67,6 @@ function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf 
   if (!tasks.followUps.has(task.uid)) tasks.tried.add(task.uid)
   if (insteadOf !== null) watcher.events.reported(`${plan.worker.agent.name} stands in for ${insteadOf}`)
   watcher.events.started(plan)
-  const slot = takeSlotNumber(ws.env, portRange(config.worktree.ports), run)
   const { promise: underWay, resolve } = Promise.withResolvers<void>()
   const controls = {
     ...{ cancel: abort.signal, probe, underWay: resolve, variables: slot.env },
@@ -83,8 +80,7 @@ function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf 
     })
     .finally(() => {
       resolve()
-      slot.release()
-      releaseLocks(ws, locks, task.uid)
+      slot.releaseAll()
       slots.running.delete(run)
     })
   const running = { plan, probe, abort, done, underWay, slot, hasGivenUpSlot: false }
@@ -105,7 +101,7 @@ function startNextEarly(session: WorkSession, { subject }: RunPlan): Promise<voi
   const own = slots.running.get(subject.run)
   // A session that is stopping would not wait for a run that starts now.
   if (own === undefined || own.hasGivenUpSlot || own.abort.signal.aborted) return null
-  own.slot.release()
+  own.slot.releaseNumber()
   const started = startSuccessor(session, subject.task)
   if (started === null) return null
   own.hasGivenUpSlot = true

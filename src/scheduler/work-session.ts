@@ -5,7 +5,7 @@ import type { LedgerWatchdog } from '../engine/phase/run-context.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import type { Semaphore } from '../engine/phase/semaphore.ts'
 import type { Lander } from '../landing/land-report.ts'
-import type { SlotNumber } from '../runs/slots/slot-number.ts'
+import type { TakenSlot } from '../runs/slots/take-slot.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { AccountProbe } from './account-probe.ts'
 import type { GitMaintenance } from './git-maintenance.ts'
@@ -69,7 +69,7 @@ export interface Running {
   done: Promise<void>
   /** Its agent has been called, or it is over. */
   underWay: Promise<void>
-  slot: SlotNumber
+  slot: TakenSlot
   /** Another run has its slot. This one only has to be cleaned up and recorded. */
   hasGivenUpSlot: boolean
 }
