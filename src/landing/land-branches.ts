@@ -8,7 +8,6 @@ import { leadOf, whySetAside } from '../core/landing/landable-branch.ts'
 import type { LandPlan } from '../core/landing/plan-landing.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
 import { printable } from '../core/text/printable.ts'
-import { ownExecutable } from '../platform/files/scripts.ts'
 import { markedBy } from '../platform/git/own-git.ts'
 import { readRefs } from '../platform/git/refs.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
@@ -27,6 +26,7 @@ import type { LandedTask, LandReport, LandWatcher } from './land-report.ts'
 import { noteBase } from './note-base.ts'
 import type { QueuedBranch } from './read-landable-branches.ts'
 import { recordRefusal, refusalLine } from './record-landing.ts'
+import { treeCheck } from './tree-check.ts'
 import { verifyInSlot } from './verify-in-slot.ts'
 
 export interface LandRequest {
@@ -150,8 +150,8 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
   }
   const place = kept ?? layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
   keeps.place = place
-  const { verify, worktree } = request.config
-  const check = { verify, worktree, env: ws.env, binary: ownExecutable(), marker, cancel: request.cancel }
+  const { verify } = request.config
+  const check = treeCheck(ws, request.config, { marker, cancel: request.cancel })
   return landBatch(place, {
     start: base.tip,
     orders: landables.map((landable) => orderOf(landable, request)),

@@ -5,6 +5,7 @@ import { passStep } from '../platform/processes/crash-point.ts'
 import { keepShowingLife } from '../runs/keep-showing-life.ts'
 import { newRun, thisWorker } from '../runs/new-run.ts'
 import { retireRun } from '../runs/retire-run.ts'
+import { closeWindowsAfterCrash } from '../runs/watch/guard-surroundings.ts'
 import { isHeld, type Lease, leaseOf, releaseLease, takeLease } from '../state/live/leases.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { landPath } from './build/land-place.ts'
@@ -17,6 +18,7 @@ export interface LandLease {
 
 /** Null: another process is landing there. First ends the processes that a dead one has left running. */
 export async function takeLandLease(ws: Workspace, base: string): Promise<LandLease | null> {
+  closeWindowsAfterCrash(ws)
   const path = landPath(ws.repo, ws.env, base)
   const now = ws.now()
   const about = { ledger: ws.ledger, run: newRun(ws, now), holder: 'landing', machine: ws.machine, expires_at: null }

@@ -9,6 +9,7 @@ import { commitOrNull } from '../core/ledger/stored-names.ts'
 import { deliveringRun, finishedHead, isSetAside, splitAtSetAside } from '../core/run/finished-work.ts'
 import { OUTPUT_FOLDERS } from '../core/task/output-folders.ts'
 import { dependenciesOf, type LandAttempt, type Phase, type Run, type Task, uidOf } from '../core/task/task.ts'
+import { runsWithChangedRefs } from '../engine/guard/refs/report-refs.ts'
 import { changedFilesNow } from '../engine/worktree/workplace.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
 import { listBranches } from '../platform/git/ref-files.ts'
@@ -159,9 +160,17 @@ function readLandable(
     ...about,
     guarded: [],
     approval: approvalOf({ tasks, tip, config, reviews: reviewsAbout(shelf, tasks), ...vouching(shelf) }),
+    changedRefs: changedDuring(shelf, tasks),
     needs: unlandedNeeds(shelf, before, tip),
     landed: landedHeads(shelf, withoutLost(shelf, [...tasksOn(shelf, branch), ...before])),
   }
+}
+
+function changedDuring({ view: { ws } }: Shelf, tasks: readonly Task[]): string | null {
+  if (ws.live === null) return null
+  const runs = runsWithChangedRefs(ws.live, ws.ledger)
+  const found = tasks.flatMap((task) => task.runs.flatMap(({ run }) => runs.get(run) ?? []))
+  return found[0] ?? null
 }
 
 /** Without the tasks whose work has landed before that of the next tasks on the branch. */

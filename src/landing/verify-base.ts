@@ -1,11 +1,11 @@
 import type { Config } from '../core/config/settings.ts'
-import { ownExecutable } from '../platform/files/scripts.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { layOutLandPlace } from './build/land-place.ts'
 import { landBase } from './land-base.ts'
 import { releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { BuildCheck } from './land-report.ts'
 import { noteBase } from './note-base.ts'
+import { treeCheck } from './tree-check.ts'
 import { verifyInSlot } from './verify-in-slot.ts'
 
 /** Checks the base in a separate checkout. Null if this was stopped, or if another process is landing there. */
@@ -16,14 +16,7 @@ export async function verifyBase(ws: Workspace, config: Config, cancel: AbortSig
   try {
     const marker = lease.lease.run
     const place = layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
-    const check = {
-      verify: config.verify,
-      worktree: config.worktree,
-      env: ws.env,
-      binary: ownExecutable(),
-      marker,
-      cancel,
-    }
+    const check = treeCheck(ws, config, { marker, cancel })
     const red = await verifyInSlot(ws, place, base.tip, check)
     if (red?.isCancelled) return null
     noteBase(ws, base, red?.detail ?? null)

@@ -18,6 +18,8 @@ export function matterItems(view: LedgerView): InboxItem[] {
 
 function itemOf(ws: Workspace, matter: Matter): InboxItem[] {
   if (matter.code === 'MACHINE_FAULT') return [machineFault(matter)]
+  if (matter.code === 'REF_CHANGED') return [changedRef(matter)]
+  if (matter.code === 'SETTINGS_PUT_BACK') return [settingPutBack(matter)]
   return matter.code === 'BASE_RED' ? redBase(ws, matter) : refusedImport(matter)
 }
 
@@ -41,6 +43,24 @@ function refusedImport({ subject, code, facts }: Matter): InboxItem[] {
   const again = commandLine`${words}`
   const commands = [again, commandLine`resolve ${subject} --skip`]
   return [{ task: null, subject, code, detail: loops.join('\n'), commands, loops }]
+}
+
+/** A ref that changed while an agent or a check ran. A person may have done it, so nothing was put back. */
+function changedRef({ subject, code, facts }: Matter): InboxItem {
+  const { ref, from, to, kept, restore, what } = facts as Record<string, string | null>
+  const detail = `${what}\n${ref}: ${from} → ${to ?? 'nothing'}\nThe old commit is kept as ${kept}`
+  return { task: null, subject, code, detail, commands: [String(restore), dismissal(subject)] }
+}
+
+/** A person's own installation may have made it. */
+function settingPutBack({ subject, code, facts }: Matter): InboxItem {
+  const { run, how, again } = facts as Record<string, string | null>
+  const detail = `${subject} was ${how} during run ${run}, and is as before. If you did that, do it again.`
+  return { task: null, subject, code, detail, commands: [...(again ? [again] : []), dismissal(subject)] }
+}
+
+function dismissal(subject: string): string {
+  return commandLine`resolve ${subject} --skip`
 }
 
 /** Work stopped because of this machine. The next work that starts forgets it. */

@@ -9,6 +9,7 @@ import { taskOf } from '../state/index/read-tasks.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
 import { meterRun } from './spend/meter.ts'
+import { unlandedCommits } from './watch/guard-surroundings.ts'
 
 /** A planned run with everything that it works with. */
 export interface TaskRun {
@@ -33,7 +34,9 @@ export function openTaskRun(
   { slot, observer, others, variables }: RunSurroundings,
 ): TaskRun {
   const { repo, env, now, clock } = ws
-  const host = { repo, env: { ...env, ...variables }, binary: ownExecutable(), live: liveOf(ws), now, clock }
+  const unlanded = () => unlandedCommits(ws)
+  const about = { repo, env: { ...env, ...variables }, binary: ownExecutable(), now, clock }
+  const host = { ...about, live: liveOf(ws), unlandedCommits: unlanded }
   const secrets = [env, ...[...config.agents.values()].map((agent) => agent.env)]
   const recorder = openRunRecorder(host, plan, { observer, secrets })
   const openQuestion = () => questionOn(ws, plan)

@@ -17,9 +17,11 @@ import { clearDeadWorktrees } from './clear-dead-worktrees.ts'
 import { lookAtRemote } from './look-at-remote.ts'
 import { thisWorker } from './new-run.ts'
 import { isClaim, retireRun } from './retire-run.ts'
+import { closeWindowsAfterCrash } from './watch/guard-surroundings.ts'
 
 /** Returns a sentence for each run that was found dead. Before anything is done, what others have pushed is joined. */
 export async function recoverRuns(ws: Workspace): Promise<string[]> {
+  closeWindowsAfterCrash(ws)
   await clearDeadWorktrees(ws)
   if (leasesByLife(liveOf(ws), ws.now()).abandoned.length + findUnleased(ws).length === 0) return []
   const unseen = await lookAtRemote(ws)

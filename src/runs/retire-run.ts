@@ -5,7 +5,6 @@
 
 import { editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, type Task, titleOf } from '../core/task/task.ts'
-import { forgetBranches } from '../engine/guard/keep-branches.ts'
 import { keptOutcome } from '../engine/phase/keep-outcome.ts'
 import { forgetPrompt } from '../engine/phase/prompt-file.ts'
 import { endMarked } from '../engine/supervise/run-processes.ts'
@@ -27,12 +26,13 @@ import { writeNotes } from '../workspace/ledger/link-commits.ts'
 import { readLedger, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { writeMissingCopies } from '../workspace/texts/copies.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
+import { closeWindowsAfterCrash } from './watch/guard-surroundings.ts'
 
 /** Returns a sentence for a person if the run had not ended by itself. */
 export async function retireRun(ws: Workspace, lease: Lease): Promise<string | null> {
   // gza must not end an agent that it did not start.
   if (!isClaim(lease)) await endMarked(lease.run)
-  forgetBranches(ws.repo, lease.run)
+  closeWindowsAfterCrash(inLedger(ws, lease), lease.run)
   forgetPrompt(ws.repo, lease.run)
   passStep(ws.env, 'silenced')
   const head = await keepWork(ws, lease)

@@ -1,6 +1,7 @@
 import { command, type Sentence, sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { systemClock, systemNow } from '../platform/clock.ts'
+import { quickStat } from '../platform/files/quick-stat.ts'
 import { refuseStoreLinks } from '../platform/files/store-files.ts'
 import { findRepo, type Repo } from '../platform/git/find-repo.ts'
 import type { Env } from '../platform/git/git.ts'
@@ -132,6 +133,9 @@ function workspaceOf(shared: Shared, namedLedger: string | null, readActor: () =
 
 async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOptions): Promise<Workspace> {
   const repo = findRepo(cwd, env)
+  // While an agent runs, and after a crash: what it has planted must not run here. An agent's own calls are its own.
+  if (!env.GZA_GUARD && quickStat(`${repo.commonDir}/gza/guard/held`) !== null)
+    (await import('../platform/git/settings/held-settings.ts')).respectHeld(repo)
   const statePath = `${repo.commonDir}/gza/state.db`
   const livePath = `${repo.commonDir}/gza/live.db`
   refuseStoreLinks([`${repo.commonDir}/gza`, statePath, livePath])

@@ -9,10 +9,6 @@ const BYPASSES: [attack: string, move: (to: string) => string][] = [
   ['git -c core.hooksPath=/dev/null', (to) => `$GIT -c core.hooksPath=/dev/null update-ref ${LEDGER} ${to}`],
   ['GIT_CONFIG_COUNT=0', (to) => `GIT_CONFIG_COUNT=0 $GIT update-ref ${LEDGER} ${to}`],
   ['an environment emptied with env -i', (to) => `env -i PATH="$PATH" HOME="$HOME" git update-ref ${LEDGER} ${to}`],
-  [
-    'a client whose shell blanks core.hooksPath',
-    (to) => `GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0= git update-ref ${LEDGER} ${to}`,
-  ],
   ['send-pack to the repository itself', (to) => `$GIT send-pack . +${to}:${LEDGER}`],
   ['writing .git/refs by hand', (to) => `echo ${to} > .git/${LEDGER}`],
   [
@@ -42,6 +38,22 @@ test.each(BYPASSES)(
     })
   },
 )
+
+test.each([
+  [
+    'a client whose shell appends an empty core.hooksPath',
+    'export GIT_CONFIG_KEY_$n=core.hooksPath GIT_CONFIG_VALUE_$n= GIT_CONFIG_COUNT=$((n + 1)); git',
+  ],
+  ['settings of its own', 'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=CORE.hookspath GIT_CONFIG_VALUE_0=/dev/null git'],
+  ['GIT_CONFIG_COUNT=0', 'GIT_CONFIG_COUNT=0 git'],
+  ['git -c core.hooksPath', 'git -c core.hooksPath=/dev/null'],
+])('%s does not switch the hooks off, because the shim comes first', (_, git) => {
+  const repo = aGuardedRepo()
+  const held = tipOf(repo)
+  const result = underGuard(repo, `n=$GIT_CONFIG_COUNT; ${git} update-ref ${LEDGER} ${LEDGER}~1`)
+  expect(result).toMatchObject({ code: 128, stderr: expect.stringContaining('is not a descendant') })
+  expect(tipOf(repo)).toBe(held)
+})
 
 test('changed content is found by verify alone, whatever author it names', () => {
   const repo = aGuardedRepo()

@@ -46,7 +46,9 @@ test('hooks run as soon as there are any: the repository’s own, and those of a
   for (const title of ['other', 'configured', 'late']) repo.add(title)
   letSettle(repo)
   repo.gza('work', '--all')
-  expect(repo.statuses()).toEqual({ other: 'completed', configured: 'completed', late: 'completed' })
+  expect(repo.statuses()).toEqual({ other: 'completed', configured: 'completed', late: 'failed' })
+  // It ran, and then counts as planted.
+  expect(repo.task('3').runs.at(-1)).toMatchObject({ reason: 'tampered' })
 })
 
 test('a hook that the repository has runs at each commit of an agent', () => {

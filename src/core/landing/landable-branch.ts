@@ -22,6 +22,8 @@ export interface LandableBranch {
   /** Files of the work that decide what runs unattended. */
   guarded: readonly string[]
   approval: Approval
+  /** What happened to refs of others while its agents ran; null if nothing did. */
+  changedRefs?: string | null
   /** Other branches that it is built on and that have not landed. */
   needs: readonly string[]
 }
@@ -42,6 +44,7 @@ export type LandCode =
   | 'CLOSED_BY_HAND'
   | 'BUILT_ON_SET_ASIDE'
   | 'GUARDED_FILES'
+  | 'REFS_CHANGED'
   | 'NOT_APPROVED'
   | 'EDITED'
   | 'LAND_CONFLICT'
@@ -131,6 +134,7 @@ export function concernsOf(landable: LandableBranch): WhyNot[] {
   const concerns: WhyNot[] = []
   const aside = whySetAside(landable)
   if (aside !== null) concerns.push(aside)
+  if (landable.changedRefs) concerns.push({ code: 'REFS_CHANGED', detail: `ran while ${landable.changedRefs}` })
   if (landable.approval === 'missing')
     concerns.push({ code: 'NOT_APPROVED', detail: 'has no approval of its last commit' })
   if (isEdited(leadOf(landable))) concerns.push({ code: 'EDITED', detail: 'was edited after it was completed' })

@@ -1,6 +1,8 @@
+import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 
 export interface CheckPlan {
+  repo: Repo
   /** The worktree. */
   path: string
   commit: string

@@ -61,8 +61,8 @@ function withFiles(command: string, files: readonly string[]): string {
   return command.includes('{files}') ? command.replaceAll('{files}', () => words) : `${command} ${words}`
 }
 
-async function checkTree({ path, env, commit }: CheckPlan): Promise<Outcome> {
-  return fail('tree-changed', await whyNotAt(placeAt({ env }, path), commit))
+async function checkTree(plan: CheckPlan): Promise<Outcome> {
+  return fail('tree-changed', await whyNotAt(plan.repo, placeAt(plan, plan.path), plan.commit))
 }
 
 /** A missing test file counts like any other missing file. */
@@ -82,7 +82,7 @@ async function checkTests(plan: CheckPlan, command: string): Promise<Outcome> {
 
 async function checkCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<Outcome> {
   const { failure, counts } = await runCommand(plan, command, what)
-  const changed = await whyNotStillAt(placeAt(plan, plan.path), plan.commit)
+  const changed = await whyNotStillAt(plan.repo, placeAt(plan, plan.path), plan.commit)
   return { failure: failure ?? fail('tree-changed', changed && `${nameCommand(command)} ${changed}`).failure, counts }
 }
 

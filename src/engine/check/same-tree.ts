@@ -1,13 +1,15 @@
 import { printable } from '../../core/text/printable.ts'
-import { findRepo } from '../../platform/git/find-repo.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
 import { runOwnGitAsync } from '../../platform/git/own-git.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { type Change, isOurs, listUncommitted } from '../../platform/git/uncommitted.ts'
+import { openWorkTree } from '../../platform/git/worktrees.ts'
 
 /** Why the worktree is not exactly this commit; null if it is. */
-export async function whyNotAt(place: GitPlace, commit: string): Promise<string | null> {
-  const head = headOf(place)
+export async function whyNotAt(repo: Repo, place: GitPlace, commit: string): Promise<string | null> {
+  const head = headOf(repo, place)
+  if (head === null) return NO_WORKTREE
   if (head !== commit) return `The worktree is at ${head.slice(0, 10)}, not at ${commit.slice(0, 10)}`
   const changes = (await listUncommitted(place)).filter((change) => !isOurs(change))
   return changes.length === 0 ? null : `Not committed: ${name(changes)}`
@@ -17,8 +19,9 @@ export async function whyNotAt(place: GitPlace, commit: string): Promise<string 
  * The same after a command, as the end of a sentence about it. New files (caches, reports) do not change the commit.
  * There were none when the command started, so they are its own and are deleted.
  */
-export async function whyNotStillAt(place: GitPlace, commit: string): Promise<string | null> {
-  const head = headOf(place)
+export async function whyNotStillAt(repo: Repo, place: GitPlace, commit: string): Promise<string | null> {
+  const head = headOf(repo, place)
+  if (head === null) return 'made the worktree part of another repository'
   if (head !== commit) return `moved the worktree from ${commit.slice(0, 10)} to ${head.slice(0, 10)}`
   const changes = (await listUncommitted(place)).filter((change) => !isOurs(change))
   const changed = changes.filter(({ state }) => state !== '??')
@@ -27,9 +30,14 @@ export async function whyNotStillAt(place: GitPlace, commit: string): Promise<st
   return null
 }
 
-export function headOf(place: GitPlace): string {
-  return readHead(findRepo(place.dir, place.env)).oid ?? ''
+/** Null if it is not a worktree of this repository: git would use the settings of another one. */
+export function headOf(repo: Repo, { dir }: GitPlace): string | null {
+  if (dir === repo.workTree) return readHead(repo).oid ?? ''
+  const workTree = openWorkTree(repo, dir)
+  return workTree === null ? null : (readHead(workTree).oid ?? '')
 }
+
+const NO_WORKTREE = 'It is not a worktree of this repository'
 
 const NAMED = 10
 

@@ -1,28 +1,16 @@
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { type Env, runGitAsync } from '../../platform/git/git.ts'
+import { type Env, gitError, tryGit } from '../../platform/git/git.ts'
+import { type FoundSetting, listSettings } from '../../platform/git/settings/list-settings.ts'
+import { type Entry, neutralSettings } from '../../platform/git/settings/neutral-settings.ts'
 
-export interface Entry {
-  /** As git prints it, with section and name in lower case. */
-  key: string
-  value: string
-}
+export type { Entry }
+export type Setting = Pick<FoundSetting, 'scope' | 'key' | 'value'>
 
-export interface Setting extends Entry {
-  /** `command` for settings from the environment. */
-  scope: string
-}
-
-/** All effective settings, in the order in which git reads them. */
-export async function readSettings(repo: Repo, env: Env): Promise<Setting[]> {
-  const list = await runGitAsync({ dir: repo.dir, env }, ['config', '--list', '--show-scope', '-z'])
-  const fields = list.toString().split('\0')
-  const settings: Setting[] = []
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [key = '', ...value] = (fields[at + 1] ?? '').split('\n')
-    // A key without a value, as in `-c a.b`, means true; an empty value would mean false.
-    settings.push({ scope: fields[at] ?? '', key, value: value.length === 0 ? 'true' : value.join('\n') })
-  }
-  return settings
+/** All effective settings, in the order in which git reads them, without what an agent has planted meanwhile. */
+export function readSettings(repo: Repo): Setting[] {
+  const listed = listSettings(repo)
+  if (listed === null) throw gitError(['config', '--list'], tryGit(repo, ['config', '--list']))
+  return [...listed, ...neutralSettings().map((entry) => ({ scope: 'command', ...entry }))]
 }
 
 /** Settings as environment variables, which git and everything it starts read. */

@@ -24,12 +24,17 @@ _gza_find_command() {
   _gza_globals=0
   _gza_command=
   _gza_value=
+  _gza_sets_hooks=
   for _gza_arg do
     if [ -n "$_gza_value" ]; then
+      case $_gza_value:$_gza_arg in
+        setting:[Cc][Oo][Rr][Ee].[Hh][Oo][Oo][Kk][Ss][Pp][Aa][Tt][Hh]*) _gza_hooks=${_gza_arg#*=} _gza_sets_hooks=1 ;;
+      esac
       _gza_value=
     else
       case $_gza_arg in
-        -C | -c | --git-dir | --work-tree | --namespace | --super-prefix | --config-env | --attr-source) _gza_value=1 ;;
+        -c) _gza_value=setting ;;
+        -C | --git-dir | --work-tree | --namespace | --super-prefix | --config-env | --attr-source) _gza_value=1 ;;
         -*) ;;
         *) _gza_command=$_gza_arg && return ;;
       esac
@@ -177,20 +182,83 @@ _gza_guard() {
   case $_gza_command in
     push | send-pack | http-push | remote-*) _gza_refuse 'pushing is for people' ;;
     symbolic-ref | reflog) ;;
+    stash) _gza_guard_stash "$@" && return ;;
     *) return ;;
   esac
-  shift "$((_gza_globals + 1))"
-  _gza_names=0 _gza_ledger= _gza_change=
+  _gza_names=0 _gza_ledger= _gza_change= _gza_kept=
+  _gza_skip=$((_gza_globals + 1))
   for _gza_arg do
+    [ "$_gza_skip" -eq 0 ] || { _gza_skip=$((_gza_skip - 1)) && continue; }
     case $_gza_arg in
       -d | --delete | delete | expire) _gza_change=1 ;;
       --all | refs/tasks/* | refs/tasks-archive/* | refs/gza/* | tasks/* | tasks-archive/* | gza/*) _gza_ledger=1 ;;
+      refs/heads/* | heads/* | refs/tags/* | tags/* | refs/stash* | stash*) [ "$_gza_names" -gt 1 ] || _gza_kept=1 ;;
     esac
     case $_gza_arg in -*) ;; *) _gza_names=$((_gza_names + 1)) ;; esac
   done
   # `symbolic-ref NAME` reads, `symbolic-ref NAME REF` writes.
   [ "$_gza_command" = reflog ] || [ "$_gza_names" -lt 2 ] || _gza_change=1
-  [ -z "$_gza_ledger" ] || [ -z "$_gza_change" ] || _gza_refuse 'ledgers only move forward'
+  [ -n "$_gza_change" ] || return 0
+  [ -z "$_gza_ledger" ] || _gza_refuse 'ledgers only move forward'
+  # These two move a ref without any hook.
+  [ -z "$_gza_kept" ] || ! _gza_is_kept_repo "$@" || _gza_refuse 'branches, tags and stashes stay as they are'
+}
+
+# Entries of the stash that existed before belong to a person. No hook runs if one of several is dropped.
+_gza_guard_stash() {
+  grep -q '^stash ' "${GZA_KEPT_BRANCHES:-/dev/null}" 2>/dev/null || return 0
+  _gza_skip=$((_gza_globals + 1)) _gza_what= _gza_entry=
+  for _gza_arg do
+    [ "$_gza_skip" -eq 0 ] || { _gza_skip=$((_gza_skip - 1)) && continue; }
+    case $_gza_what:$_gza_arg in
+      :drop | :pop | :clear | :branch) _gza_what=$_gza_arg ;;
+      :*) return 0 ;;
+      branch:*) _gza_what=named ;;
+      *:-*) ;;
+      *) _gza_entry=$_gza_arg ;;
+    esac
+  done
+  case ${_gza_entry:-0} in *[!0-9]*) _gza_entry=${_gza_entry} ;; *) _gza_entry="stash@{${_gza_entry:-0}}" ;; esac
+  _gza_words="rev-parse --verify --quiet $_gza_entry"
+  [ "$_gza_what" != clear ] || _gza_words='log --walk-reflogs --no-show-signature --format=%H refs/stash --'
+  [ -n "$_gza_what" ] || return 0
+  _gza_plumb "$@" 2>/dev/null | sed 's/^/stash /' | grep -qxFf - "$GZA_KEPT_BRANCHES" || return 0
+  _gza_refuse 'that entry existed before this run; git stash apply leaves it there'
+}
+
+_gza_is_kept_repo() {
+  _gza_words='rev-parse --path-format=absolute --git-common-dir'
+  _gza_common=$(_gza_plumb "$@") && [ "$(cd "$_gza_common" && pwd -P)" = "${GZA_KEPT_REPO-}" ]
+}
+
+# Some clients blank core.hooksPath in the environment, and so would agents: the guard's own comes last again. What they
+# set instead still runs.
+_gza_keep_hooks() {
+  [ -n "${GZA_GUARD_COUNT-}" ] && [ "${GIT_CONFIG_COUNT-}" != "$GZA_GUARD_COUNT" ] || return 0
+  _gza_count=${GIT_CONFIG_COUNT:-0} _gza_at=0
+  case $_gza_count in *[!0-9]*) return 0 ;; esac
+  while [ "$_gza_at" -lt "$_gza_count" ]; do
+    eval "_gza_key=\${GIT_CONFIG_KEY_$_gza_at-} _gza_value=\${GIT_CONFIG_VALUE_$_gza_at-}"
+    case $_gza_key:$_gza_value in
+      [Cc][Oo][Rr][Ee].[Hh][Oo][Oo][Kk][Ss][Pp][Aa][Tt][Hh]:*/gza/guard/hooks | *:) ;;
+      [Cc][Oo][Rr][Ee].[Hh][Oo][Oo][Kk][Ss][Pp][Aa][Tt][Hh]:*) export "GZA_GUARD_CHAIN=$_gza_value" ;;
+    esac
+    _gza_at=$((_gza_at + 1))
+  done
+  export "GIT_CONFIG_KEY_$_gza_count=core.hookspath" "GIT_CONFIG_VALUE_$_gza_count=${GZA_LEAN_HOOKS%/lean}"
+  export "GIT_CONFIG_COUNT=$((_gza_count + 1))"
+}
+
+# `-c core.hooksPath=…` of the call itself comes after the environment, so the guard's own must come after that.
+_gza_keep_hooks_after() {
+  _gza_at=0 _gza_total=$#
+  for _gza_arg do
+    [ "$_gza_at" -ne "$_gza_globals" ] || set -- "$@" -c "core.hooksPath=${GZA_LEAN_HOOKS%/lean}"
+    set -- "$@" "$_gza_arg"
+    _gza_at=$((_gza_at + 1))
+  done
+  shift "$_gza_total"
+  exec "$_gza_git" "$@"
 }
 
 _gza_refuse() {
@@ -238,6 +306,15 @@ _gza_find_git
 _gza_find_command "$@"
 if [ -n "${GZA_GUARD-}" ]; then
   _gza_guard "$@"
+  case $_gza_command:$* in
+    # Installers of hooks ask where these are. The guard's own are not to be overwritten.
+    config:*core.hooks[Pp]ath* | rev-parse:*--git-path*hooks*) GIT_CONFIG_COUNT=0 exec "$_gza_git" "$@" ;;
+  esac
+  _gza_keep_hooks
+  if [ -n "$_gza_sets_hooks" ] && [ -n "${GZA_LEAN_HOOKS-}" ]; then
+    export "GZA_GUARD_CHAIN=${_gza_hooks:-/dev/null}"
+    _gza_keep_hooks_after "$@"
+  fi
   _gza_spare_hooks
 fi
 case $_gza_command:$* in

@@ -23,10 +23,10 @@ export interface GuardOptions {
  * credentials are removed. The guard exists only in the environment: the user's configuration does not change, and the
  * hooks of other repositories still run there.
  */
-export async function guardEnvironment(base: Env, options: GuardOptions): Promise<Env> {
+export function guardEnvironment(base: Env, options: GuardOptions): Env {
   const { repo, binary, run, agent, keep } = options
   const files = installGuard(repo, binary)
-  const settings = await readSettings(repo, base)
+  const settings = readSettings(repo)
   const all = withOurs(settings, ours(settings, files))
   return defined({
     ...withoutSecrets(base, keep),
@@ -37,6 +37,7 @@ export async function guardEnvironment(base: Env, options: GuardOptions): Promis
     GZA_GUARD: '1',
     GZA_GUARD_CHAIN: chainedHooks(settings) ?? base.GZA_GUARD_CHAIN,
     GZA_GUARD_HOOKS: ownHooks(repo, settings),
+    GZA_GUARD_COUNT: String(all.length),
     GZA_LEAN_HOOKS: files.leanHooks,
     GZA_LEAN_AT: String(all.findIndex(({ key }) => key === 'core.hookspath')),
     GIT_SSH_COMMAND: shellQuote(files.refuseSsh),

@@ -33,13 +33,13 @@ case $own in */gza/guard/hooks/*) own= ;; esac
 
 # Reads the lines on standard input. A commit moves one or two refs, and needs no process here.
 read_updates() {
-  updates= moves_others=
+  updates= moves_others= own_to=
   for _ in 1 2 3; do
     IFS= read -r line || return 0
     updates="$updates${updates:+$newline}$line"
     case $line in
-      *" refs/heads/${GZA_OWN_BRANCH:-/}") ;;
-      *refs/heads/*) moves_others=yes ;;
+      *" refs/heads/${GZA_OWN_BRANCH:-/}") own_to=${line#* } own_to=${own_to%% *} ;;
+      *refs/heads/* | *refs/tags/* | *refs/stash) moves_others=yes ;;
     esac
   done
   rest=$(cat)
@@ -48,7 +48,14 @@ read_updates() {
 newline='
 '
 
-# Whether a branch of this repository moves that existed before the agent's phase. Other repositories, such as those that
+# Whether the person's own branch, on which an agent of `git tasks run` works, moves in another way than forward. In other
+# repositories the start is unknown, and gza finds nothing to refuse.
+moves_own_back() {
+  [ -n "$own_to" ] && [ -n "${GZA_OWN_FROM-}" ] || return 1
+  ! git merge-base --is-ancestor "$GZA_OWN_FROM" "$own_to" 2>/dev/null
+}
+
+# Whether a ref of this repository moves that existed before the agent's phase. Other repositories, such as those that
 # tests create, are not restricted.
 moves_kept_branch() {
   [ -n "$moves_others" ] && [ -f "${GZA_KEPT_BRANCHES-}" ] || return 1
@@ -69,7 +76,9 @@ case $name in
       prepared:*[Rr][Ee][Ff][Ss]/[Tt][Aa][Ss][Kk][Ss]* | prepared:*[Rr][Ee][Ff][Ss]/[Gg][Zz][Aa]/* | prepared:*refs/replace/*)
         asks=yes
         ;;
-      prepared:*refs/heads/*) ! moves_kept_branch || asks=yes ;;
+      prepared:*refs/heads/* | prepared:*refs/tags/* | prepared:*refs/stash*)
+        ! moves_kept_branch && ! moves_own_back || asks=yes
+        ;;
     esac
     [ -z "$asks" ] || printf '%s\n' "$updates" | "$gza" hook "$name" "$@" || exit 1
     [ -n "$own" ] || exit 0

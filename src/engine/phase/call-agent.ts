@@ -1,13 +1,10 @@
 import { isFree } from '../../core/run/run-rules.ts'
 import { plural } from '../../core/text/plural.ts'
-import type { Repo } from '../../platform/git/find-repo.ts'
 import { hidingOwn } from '../../platform/git/own-excludes.ts'
-import { readHead } from '../../platform/git/refs.ts'
 import { runsSince } from '../../state/live/live-runs.ts'
 import { isMoveVouched } from '../../state/live/vouched-moves.ts'
-import { guardEnvironment } from '../guard/guard-environment.ts'
-import { forgetBranches, keepBranches } from '../guard/keep-branches.ts'
-import { endWatch, startWatch } from '../guard/watch-ledgers.ts'
+import { guardAgent } from '../guard/guard-run.ts'
+import { endWatch, startWatch } from '../guard/refs/watch-ledgers.ts'
 import type { PhaseReport } from './phase-report.ts'
 import type { RunContext } from './run-context.ts'
 import { type PhaseTarget, runPhase } from './run-phase.ts'
@@ -18,34 +15,37 @@ export interface AgentCall extends PhaseTarget {
   first?: Promise<unknown>
 }
 
-/** Calls the plan's agent once, under the guard, with every ledger compared before and after. */
+/** Calls the plan's agent once, under the guard, with ledgers, refs and settings compared before and after. */
 export async function callAgent(
   plan: RunPlan,
   context: RunContext,
   { first, ...call }: AgentCall,
 ): Promise<{ report: PhaseReport; incidents: string[] }> {
   const { host, slot, recorder, others } = context
-  const { repo, env, binary } = host
   const { run, ledger } = plan.subject
   recorder.progress({ phase: call.phase, action: 'started' })
-  // The list of branches comes before the settings: the guard's hook treats settings newer than the list as changed.
-  const kept = keepBranches(repo, run, plan.place.branch ?? branchAt(repo, call.cwd))
-  const [guarded] = await Promise.all([
-    guardEnvironment(env, { repo, binary, run, agent: plan.worker.agent.name }),
-    first,
-  ])
+  const window = guardAgent(plan, context, call.cwd)
+  await first
   const since = host.now()
   const began = performance.now()
   others.watchdog.look()
-  const watch = startWatch(repo, run, since)
-  const agentEnv = { ...guarded, ...hidingOwn(guarded, call.cwd), ...kept, GZA_BRANCH: ledger }
+  const watch = startWatch(host.repo, run, since)
+  const agentEnv = { ...window.env, ...hidingOwn(window.env, call.cwd), GZA_BRANCH: ledger }
   const order = { ...call, env: agentEnv, meter: context.openMeter(), context }
-  const report = await slot.yieldWhile(() => runPhase(plan, order)).finally(() => forgetBranches(repo, run))
+  const report = await slot
+    .yieldWhile(() => runPhase(plan, order))
+    .catch((error: unknown) => {
+      window.close()
+      throw error
+    })
   if (report.usage.turns > 0) recorder.progress({ turns: report.usage.turns })
+  const guarded = window.close()
+  for (const line of guarded.putBack) recorder.remark(call.phase, line)
   const found = endWatch(watch, host.now(), (move) => isMoveVouched(host.live, move))
   others.watchdog.look()
   const mended = others.watchdog.since(began)
-  const tampering = [...mended, ...found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))]
+  const illegal = found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))
+  const tampering = [...mended, ...illegal, ...guarded.tampering]
   const left =
     report.survivors === 0
       ? []
@@ -53,14 +53,12 @@ export async function callAgent(
   const wasAlone = () => runsSince(host.live, since).every((other) => other === run)
   return {
     report: tampering.length === 0 ? unlessAsking(report, context) : asTampered(report, tampering, wasAlone()),
-    incidents: [...found.flatMap(({ byPeople }) => byPeople ?? []).map(describeChange), ...left],
+    incidents: [
+      ...found.flatMap(({ byPeople }) => byPeople ?? []).map(describeChange),
+      ...guarded.changedRefs.map((change) => `During the run ${change}`),
+      ...left,
+    ],
   }
-}
-
-/** In a person's own worktree, the agent works on the branch that is checked out there. */
-function branchAt(repo: Repo, cwd: string): string | null {
-  const head = readHead(repo)
-  return cwd === repo.workTree && head.kind === 'branch' ? head.branch : null
 }
 
 /**

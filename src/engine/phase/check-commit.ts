@@ -1,7 +1,7 @@
 import { placeAt } from '../../platform/git/own-git.ts'
 import { type CheckReport, checkWork } from '../check/check-work.ts'
 import { committedFiles } from '../check/missing-files.ts'
-import { guardEnvironment } from '../guard/guard-environment.ts'
+import { guardCheck } from '../guard/guard-run.ts'
 import { placedIn } from '../set-up/set-up-worktree.ts'
 import type { Workplace } from '../worktree/workplace.ts'
 import type { RunContext } from './run-context.ts'
@@ -24,11 +24,13 @@ export async function whyCommitFails(
 }
 
 export async function checkCommit(
-  { subject, worker, verify }: RunPlan,
-  { host, slot }: RunContext,
+  plan: RunPlan,
+  context: RunContext,
   { path }: Workplace,
   commit: string,
 ): Promise<CheckReport> {
+  const { subject, verify } = plan
+  const { host, slot, recorder } = context
   const { files_to_create = [], test_files = [] } = subject.task
   const { command, test_command } = verify
   const hasCommand = command !== null || test_command !== null
@@ -40,11 +42,9 @@ export async function checkCommit(
   // Everything is committed by now. Without a command to run, the tree cannot differ from this commit.
   if (!hasCommand && files_to_create.length + test_files.length === 0)
     return { ok: true, commit, failure: null, counts: null, steps: [] }
-  const { repo, binary } = host
-  const { run } = subject
-  // The agent also wrote the tests, so they run under the guard as the agent does.
-  const env = hasCommand ? await guardEnvironment(host.env, { repo, binary, run, agent: worker.agent.name }) : host.env
+  const window = hasCommand ? guardCheck(plan, context, path) : null
   const checks = {
+    repo: host.repo,
     path,
     commit,
     filesToCreate: files_to_create,
@@ -52,11 +52,14 @@ export async function checkCommit(
     testCommand: test_command,
     command,
     timeoutMs: verify.timeout_minutes * 60_000,
-    env,
-    marker: run,
+    env: window?.env ?? host.env,
+    marker: subject.run,
     cancel: slot.cancel,
   }
-  return slot.yieldWhile(() =>
-    hasCommand ? slot.whileLocked(verify.locks, () => checkWork(checks)) : checkWork(checks),
-  )
+  return slot
+    .yieldWhile(() => (hasCommand ? slot.whileLocked(verify.locks, () => checkWork(checks)) : checkWork(checks)))
+    .finally(() => {
+      const found = window?.close()
+      for (const line of [...(found?.putBack ?? []), ...(found?.changedRefs ?? [])]) recorder.remark('verify', line)
+    })
 }

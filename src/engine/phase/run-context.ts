@@ -32,6 +32,8 @@ export interface RunHost {
   now: () => string
   /** Milliseconds since 1970. */
   clock: () => number
+  /** The commits of all runs that have not landed. */
+  unlandedCommits: () => ReadonlySet<string>
 }
 
 /** The worker's slot: who else may run, and who stops the run. */
@@ -71,6 +73,8 @@ export interface OutputRecorder {
   logFlood(lines: AgentFlood): void
   /** Records what was held back, at the end of an agent's call. */
   flush(): void
+  /** A line of gza itself in the run's log. */
+  remark(phase: string, line: string): void
 }
 
 export interface AgentLine {

@@ -58,6 +58,7 @@ export function openRunRecorder(
       stored.flush()
       log.flush()
     },
+    remark: (phase, line) => log.write({ phase, stream: 'gza', line, event: [] }),
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { markedBy } from '../../platform/git/own-git.ts'
 import { adminFolder } from '../../platform/git/worktrees.ts'
+import { guardCheck } from '../guard/guard-run.ts'
 import { isSetUp, needsSetUp, type SetUpFailure, setUpWorktree } from '../set-up/set-up-worktree.ts'
 import { discardHalfMade, whileHalfMade } from '../worktree/half-made.ts'
 import type { RunContext } from './run-context.ts'
@@ -26,8 +27,8 @@ export async function setUpPlace(plan: RunPlan, context: RunContext, place: SetU
   const { run } = plan.subject
   const repo = markedBy(host.repo, run)
   const order = {
-    ...{ repo, path, settings: plan.worktree, env: host.env, binary: host.binary, marker: run },
-    ...{ agent: plan.worker.agent.name, isFresh: kind !== 'kept', cancel: slot.cancel },
+    ...{ repo, path, settings: plan.worktree, marker: run, isFresh: kind !== 'kept', cancel: slot.cancel },
+    openGuard: () => guardCheck(plan, context, path),
     log: (lines: string | Uint8Array) => recorder.logCommand('setup', lines),
   }
   const setUp = () => slot.yieldWhile(() => setUpWorktree(order))

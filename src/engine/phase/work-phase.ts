@@ -6,10 +6,8 @@ import { type FailureReason, refusedHead } from '../../core/run/run-rules.ts'
 import { titleOf } from '../../core/task/task.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { markedBy } from '../../platform/git/own-git.ts'
-import { readRepoState } from '../../platform/git/repo-state.ts'
-import { leasesByLife } from '../../state/live/leases.ts'
+import { type OutsideChange, outsideChanges, readRepoState } from '../../platform/git/repo-state.ts'
 import { keepLeftovers } from '../worktree/keep-leftovers.ts'
-import { type OutsideChange, outsideChanges } from '../worktree/outside-changes.ts'
 import { changedFiles, type Workplace } from '../worktree/workplace.ts'
 import { faultWords } from '../worktree/worktree-fault.ts'
 import { callAgent } from './call-agent.ts'
@@ -43,29 +41,18 @@ export function wholeTask({ subject: { task } }: RunPlan, { base }: Workplace): 
 /** Calls the agent once in the workplace. */
 export async function letWork({ plan, context, workplace, phase }: WorkStage): Promise<PhaseOutcome> {
   const { repo } = context.host
-  const busy = busyBranches(context)
   const before = readRepoState(repo)
   // If the call fails before it awaits this, an unhandled rejection would end gza, not only the run.
   before.catch(() => {})
   const call = { phase: phase.name, cwd: workplace.path, access: 'work', first: before } as const
   const { report, incidents } = await callAgent(plan, context, call)
-  const ours = [...new Set([...busy, ...busyBranches(context), workplace.branch])]
-  const strayed = outsideChanges(await before, await readRepoState(repo), ours)
+  const strayed = outsideChanges(await before, await readRepoState(repo))
   return { report, incidents, strayed: strayed.map(describeStray), text: null, message: phase.message }
-}
-
-/** The branches of other running tasks, and those that this process itself has moved since the run started. */
-function busyBranches({ host, others }: RunContext): string[] {
-  return [
-    ...leasesByLife(host.live, host.now()).held.flatMap(({ branch }) => branch ?? []),
-    ...[...others.ownMoves].flatMap(([branch, at]) => (at >= others.began ? [branch] : [])),
-  ]
 }
 
 /** A person may have done it meanwhile, so it is only reported. The work is judged by its own branch. */
 function describeStray(change: OutsideChange): string {
   if (change.kind === 'head') return `During the run the checkout moved from ${change.from} to ${change.to}`
-  if (change.kind === 'ref') return `During the run ${change.ref} ${change.to === null ? 'was deleted' : 'was moved'}`
   return `During the run ${change.path} changed outside the task's worktree`
 }
 

@@ -8,14 +8,13 @@ import type { WorktreeSettings } from '../../core/config/settings.ts'
 import { readTextIfThere, writeText } from '../../platform/files/files.ts'
 import { realPath } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import type { Env } from '../../platform/git/git.ts'
 import { listUntracked } from '../../platform/git/ignored-files.ts'
 import { placeAt, runOwnGit } from '../../platform/git/own-git.ts'
 import { listUncommitted } from '../../platform/git/uncommitted.ts'
 import { adminFolder } from '../../platform/git/worktrees.ts'
 import { type CommandPlace, nameCommand, runCommand } from '../check/run-command.ts'
 import { headOf } from '../check/same-tree.ts'
-import { guardEnvironment } from '../guard/guard-environment.ts'
+import type { GuardWindow } from '../guard/guard-window.ts'
 import { copyPatterns, hideFiles, placeFiles } from './place-files.ts'
 
 export interface SetUpOrder {
@@ -24,11 +23,10 @@ export interface SetUpOrder {
   /** The worktree. */
   path: string
   settings: WorktreeSettings
-  env: Env
-  binary: string
+  /** The guard around the command. */
+  openGuard: () => GuardWindow
   /** Identifies the processes, so that they can be found if gza dies. */
   marker: string
-  agent: string
   /** Everything in it is from its commit: what the command changes there is not work. */
   isFresh: boolean
   cancel: AbortSignal
@@ -102,18 +100,21 @@ function digestOf(repo: Repo, settings: WorktreeSettings): string {
 }
 
 async function runSetUp(order: SetUpOrder, command: string): Promise<SetUpFailure | null> {
-  const { repo, path, env, binary, marker, agent, settings, cancel, log } = order
-  const guarded = await guardEnvironment(env, { repo, binary, run: marker, agent })
+  const { repo, path, openGuard, marker, settings, cancel, log } = order
   const place = placeAt(repo, path)
-  const before = headOf(place)
+  const before = headOf(repo, place)
   const timeoutMs = settings.timeout_minutes * 60_000
+  const window = openGuard()
   const { failure } = await runCommand(
-    { path, env: guarded, marker, timeoutMs, cancel, log },
+    { path, env: window.env, marker, timeoutMs, cancel, log },
     command,
     'command-failed',
-  )
+  ).finally(() => {
+    const { putBack, changedRefs } = window.close()
+    for (const line of [...putBack, ...changedRefs]) log(line)
+  })
   if (failure !== null) return { isCancelled: failure.what === 'cancelled', detail: failure.detail }
-  if (headOf(place) === before) return null
+  if (headOf(repo, place) === before) return null
   return { isCancelled: false, detail: `${nameCommand(command)} moved the worktree to another commit` }
 }
 

@@ -5,7 +5,7 @@
  *
  * A workplace is prepared (prepare.ts), an agent works in it, what it left uncommitted is kept as a commit
  * (keep-leftovers.ts), the commit is checked (check/check-work.ts), and the worktree is removed (remove.ts) if it
- * holds nothing but committed work. outside-changes.ts finds what happened outside of it meanwhile.
+ * holds nothing but committed work. platform/git/repo-state.ts finds what happened in the person's checkout meanwhile.
  */
 
 import { join } from 'node:path'

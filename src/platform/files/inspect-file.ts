@@ -47,16 +47,6 @@ export function readRaw(path: string): string | null {
   }
 }
 
-/** Mode and text of each of the files that is there, by path; a text that cannot be read is null. */
-export function readFiles(paths: readonly string[]): Map<string, { mode: number; text: string | null }> {
-  return new Map(
-    paths.flatMap((path): [string, { mode: number; text: string | null }][] => {
-      const stat = statIfThere(path)
-      return stat === null ? [] : [[path, { mode: Number(stat.mode), text: readRaw(path) }]]
-    }),
-  )
-}
-
 /** The path as git records it: links resolved as far as the path exists. */
 export function realPath(path: string): string {
   try {

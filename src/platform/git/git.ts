@@ -4,6 +4,7 @@ import { UserError } from '../../core/user-error.ts'
 import { quickStat } from '../files/quick-stat.ts'
 import { leaveToRuntime } from '../processes/subreaper.ts'
 import { type HeldLock, heldLock, lockWords } from './ref-lock.ts'
+import { withNeutralSettings } from './settings/neutral-settings.ts'
 
 export type Env = Record<string, string | undefined>
 
@@ -197,7 +198,7 @@ function gitEnvironment(env: Env): NodeJS.ProcessEnv {
   // Replaced objects and grafts give commits other contents and other parents than they have. Git warns about any
   // grafts file, even an empty one.
   const asWritten = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null/none' }
-  return { ...rest, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
+  return { ...withNeutralSettings(rest), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
 }
 
 /** A person has moved or removed it while gza was running. */

@@ -1,34 +1,20 @@
-import { join, relative } from 'node:path'
-import { listFiles } from '../files/files.ts'
-import { inspectFile, readFiles } from '../files/inspect-file.ts'
+import { join } from 'node:path'
+import { inspectFile } from '../files/inspect-file.ts'
 import type { Repo } from './find-repo.ts'
 import { runOwnGitAsync } from './own-git.ts'
-import { readRefsIn } from './ref-files.ts'
 import { readHead } from './refs.ts'
 
-/** What a repository and the checkout of a person contain, apart from commits. */
+/** What the checkout of a person contains, apart from commits. */
 export interface RepoState {
-  refs: Map<string, string>
-  /** The branch or commit that the person's checkout is on. */
+  /** The branch or commit that it is on. */
   head: string
-  /** Uncommitted files of that checkout, each with a stamp that changes with the file. */
+  /** Its uncommitted files, each with a stamp that changes with the file. */
   files: Map<string, string>
-  /** Files of the repository that can make git run something for other people. */
-  settings: Map<string, string>
 }
 
 export async function readRepoState(repo: Repo): Promise<RepoState> {
-  // Both in one promise: if the second failed first, a rejection of the first would be unhandled and end gza.
-  const [files, rest] = await Promise.all([listDirtyFiles(repo), lookBeside(repo)])
-  return { ...rest, files }
-}
-
-async function lookBeside(repo: Repo): Promise<Omit<RepoState, 'files'>> {
-  return { refs: listBranchesAndTags(repo), head: headOf(repo), settings: listSettings(repo) }
-}
-
-function listBranchesAndTags(repo: Repo): Map<string, string> {
-  return readRefsIn(repo, ['refs/heads/', 'refs/tags/', 'refs/stash'])
+  const files = await listDirtyFiles(repo)
+  return { head: headOf(repo), files }
 }
 
 function headOf(repo: Repo): string {
@@ -49,10 +35,20 @@ async function listDirtyFiles(repo: Repo): Promise<Map<string, string>> {
   return files
 }
 
-function listSettings({ commonDir }: Repo): Map<string, string> {
-  const single = ['config', 'config.worktree', 'info/attributes', 'info/exclude'].map((name) => join(commonDir, name))
-  const paths = [...single, ...listFiles(join(commonDir, 'hooks'))]
-  const found = [...readFiles(paths)]
-  // Compares the text: git rewrites the config when a branch is deleted, often without a change.
-  return new Map(found.map(([path, { mode, text }]) => [relative(commonDir, path), `${mode} ${text}`]))
+export type OutsideChange = { kind: 'head'; from: string; to: string } | { kind: 'file'; path: string }
+
+/**
+ * What has changed in the person's checkout. The agent may change none of it, but this does not show who did: a person
+ * may work in the same checkout. The guard compares refs and settings (guard/guard-window.ts).
+ */
+export function outsideChanges(before: RepoState, after: RepoState): OutsideChange[] {
+  return [
+    ...(before.head === after.head ? [] : [{ kind: 'head', from: before.head, to: after.head } as const]),
+    ...differing(before.files, after.files).map((path) => ({ kind: 'file', path }) as const),
+  ]
+}
+
+function differing(before: Map<string, string>, after: Map<string, string>): string[] {
+  const keys = new Set([...before.keys(), ...after.keys()])
+  return [...keys].filter((key) => before.get(key) !== after.get(key)).sort()
 }

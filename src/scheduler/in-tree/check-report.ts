@@ -75,6 +75,7 @@ export async function whyNotPassed(
   const { run, task } = plan.subject
   const { files_to_create = [], test_files = [] } = task
   const { failure } = await checkWork({
+    repo: ws.repo,
     path: ws.repo.workTree ?? ws.repo.dir,
     commit: readHead(ws.repo).oid ?? ws.repo.zeroOid,
     filesToCreate: files_to_create,

@@ -1,12 +1,13 @@
 import { basename } from 'node:path'
 import { detectActor } from '../../core/task/agent-mode.ts'
-import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
-import { endWatch, type IsVouched, startWatch } from '../../engine/guard/watch-ledgers.ts'
+import { openGuardWindow } from '../../engine/guard/guard-window.ts'
+import { endWatch, type IsVouched, startWatch } from '../../engine/guard/refs/watch-ledgers.ts'
 import { endMarked, findMarked } from '../../engine/supervise/run-processes.ts'
 import { ownExecutable } from '../../platform/files/scripts.ts'
 import { refuseStoreLinks } from '../../platform/files/store-files.ts'
 import { findRepo, type Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
+import { readHead } from '../../platform/git/refs.ts'
 import { endingSignals } from '../../platform/processes/ending-signals.ts'
 import { type CommandEnd, exitCodeOfEnd, runInherited } from '../../platform/processes/run-inherited.ts'
 import { thisWorker } from '../../runs/new-run.ts'
@@ -31,26 +32,34 @@ export async function runGuarded(
   const repo = findRepo(cwd, env)
   const run = env.GZA_RUN || `guard-${crypto.randomUUID()}`
   const agent = agentName(command, env)
-  const guarded = await guardEnvironment(env, { repo, binary: ownExecutable(), run, agent })
-  const watch = startWatch(repo, run, new Date(clock()).toISOString())
+  const now = () => new Date(clock()).toISOString()
+  const head = readHead(repo)
+  const window = openGuardWindow({
+    ...{ repo, env, binary: ownExecutable(), run, agent, kind: 'agent', now },
+    ...{ live: null, ledger: '', recorded: () => [], unlanded: () => new Set() },
+    name: `guard-${crypto.randomUUID()}`,
+    own: head.kind === 'branch' ? { name: head.branch, from: null } : null,
+  })
+  const watch = startWatch(repo, run, now())
   const shown = env.GZA_RUN ? null : showGuard(repo, { run, holder: agent })
   const ending = listenForEnd()
   const end = await runInherited(command, {
     cwd,
-    env: guarded,
+    env: window.env,
     killAfterMs: GRACE_MS,
     ...(!env.GZA_RUN && { marker: run }),
   })
   // The run around this command ends its own processes.
   if (ending.hasCome() && !env.GZA_RUN) await endMarked(run)
   ending.release()
-  const incidents = endWatch(watch, new Date(clock()).toISOString(), shown?.isVouched).map(({ text }) => text)
+  const { tampering, putBack, changedRefs } = window.close()
+  const incidents = [...endWatch(watch, now(), shown?.isVouched).map(({ text }) => text), ...tampering]
   shown?.forget()
   await maintain(repo)
   const exitCode = exitCodeOfEnd(end)
   return {
     exitCode: exitCode === 0 && incidents.length > 0 ? 1 : exitCode,
-    warnings: [...whyNotStarted(command, end), ...incidents],
+    warnings: [...whyNotStarted(command, end), ...incidents, ...putBack, ...changedRefs],
   }
 }
 

@@ -5,7 +5,7 @@ import { clip } from '../../core/documents/prompt-text.ts'
 import { addNote, reopenTask } from '../../core/task/operations.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { firstLine } from '../../core/text/first-line.ts'
-import { guardEnvironment } from '../../engine/guard/guard-environment.ts'
+import { guardCheck } from '../../engine/guard/guard-run.ts'
 import { callAgent } from '../../engine/phase/call-agent.ts'
 import type { PhaseReport } from '../../engine/phase/phase-report.ts'
 import type { LedgerWatchdog, RunContext } from '../../engine/phase/run-context.ts'
@@ -134,15 +134,17 @@ async function judgeReport(
   report: PhaseReport,
 ): Promise<ReportFailure | null> {
   if (report.failure !== null) return report.failure
-  const { task, run } = plan.subject
+  const { task } = plan.subject
   const failure = whyNotDone(ws, task, { branch, head: plan.place.from })
   // A task with parts is checked when its parts are.
   if (failure !== null || isBrokenDown(ws, task)) return failure
   context.recorder.progress({ phase: 'verify' })
-  const { repo, binary } = context.host
-  const env = await guardEnvironment(ws.env, { repo, binary, run, agent: plan.worker.agent.name })
-  const check = () => whyNotPassed(ws, plan, { env, cancel: watcher.cancel })
-  return context.slot.whileLocked(plan.verify.locks, check)
+  const window = guardCheck(plan, context, ws.repo.workTree ?? ws.repo.dir)
+  const check = () => whyNotPassed(ws, plan, { env: window.env, cancel: watcher.cancel })
+  return context.slot.whileLocked(plan.verify.locks, check).finally(() => {
+    const { putBack, changedRefs } = window.close()
+    for (const line of [...putBack, ...changedRefs]) context.recorder.remark('verify', line)
+  })
 }
 
 function resultOf(ws: Workspace, plan: RunPlan, report: PhaseReport, failure: ReportFailure | null): RunResult {

@@ -18,6 +18,7 @@ export async function work(files: Record<string, string> = {}): Promise<Work> {
   const commit = commitIn(project, workplace, files)
   const marker = `check-${process.pid}-${commit}-${performance.now()}`
   const plan: CheckPlan = {
+    repo: project.repo,
     path: workplace.path,
     commit,
     filesToCreate: [],

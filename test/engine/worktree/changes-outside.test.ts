@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { outsideChanges } from '../../../src/engine/worktree/outside-changes.ts'
-import { readRepoState } from '../../../src/platform/git/repo-state.ts'
+import { outsideChanges, readRepoState } from '../../../src/platform/git/repo-state.ts'
 import { childProcesses } from '../../support/running-processes.ts'
 import { until } from '../../support/until.ts'
-import { aProject, commitIn, gitIn, projectOf, put } from './project-repo.ts'
+import { aProject, commitIn, put } from './project-repo.ts'
 
 test('an agent that keeps to its workplace changes nothing outside', async () => {
   const project = aProject()
@@ -15,30 +14,7 @@ test('an agent that keeps to its workplace changes nothing outside', async () =>
   commitIn(project, workplace, { 'b.txt': 'two\n' })
   put(workplace, 'c.txt', 'left')
   await project.keep(workplace)
-  expect(outsideChanges(before, await readRepoState(project.repo), ['20241213-fix'])).toEqual([])
-})
-
-test('commits on other branches, new branches, tags and stashes are found', async () => {
-  const project = aProject()
-  const workplace = await project.workplace('20241213-fix')
-  project.person.git('branch', 'victim')
-  project.person.git('branch', 'doomed')
-  const before = await readRepoState(project.repo)
-  gitIn(project, workplace, 'checkout', '--quiet', 'victim')
-  const moved = commitIn(project, workplace, { 'b.txt': 'two\n' })
-  gitIn(project, workplace, 'checkout', '--quiet', '-b', 'elsewhere')
-  gitIn(project, workplace, 'branch', '--quiet', '-D', 'doomed')
-  gitIn(project, workplace, 'tag', 'v1')
-  put(workplace, 'a.txt', 'changed')
-  gitIn(project, workplace, 'stash', '--quiet')
-  gitIn(project, workplace, 'checkout', '--quiet', '20241213-fix')
-  expect(outsideChanges(before, await readRepoState(project.repo), ['20241213-fix'])).toEqual([
-    { kind: 'ref', ref: 'refs/heads/doomed', from: project.first, to: null },
-    { kind: 'ref', ref: 'refs/heads/elsewhere', from: null, to: moved },
-    { kind: 'ref', ref: 'refs/heads/victim', from: project.first, to: moved },
-    { kind: 'ref', ref: 'refs/stash', from: null, to: project.person.git('rev-parse', 'refs/stash') },
-    { kind: 'ref', ref: 'refs/tags/v1', from: null, to: moved },
-  ])
+  expect(outsideChanges(before, await readRepoState(project.repo))).toEqual([])
 })
 
 test('changes in the person’s checkout are found, also in files that were dirty before', async () => {
@@ -61,31 +37,7 @@ test('a commit or a switch in the person’s checkout is found', async () => {
   const before = await readRepoState(project.repo)
   project.person.git('checkout', '--quiet', '-b', 'topic')
   expect(outsideChanges(before, await readRepoState(project.repo))).toEqual([
-    { kind: 'ref', ref: 'refs/heads/topic', from: null, to: project.first },
     { kind: 'head', from: 'refs/heads/main', to: 'refs/heads/topic' },
-  ])
-})
-
-test('hooks and settings of the repository are watched, because gza’s own git would obey them', async () => {
-  const project = aProject()
-  const workplace = await project.workplace('20241213-fix')
-  const before = await readRepoState(project.repo)
-  gitIn(project, workplace, 'config', 'core.sshCommand', 'evil')
-  project.person.write('.git/hooks/post-checkout', '#!/bin/sh\n')
-  expect(outsideChanges(before, await readRepoState(project.repo))).toEqual([
-    { kind: 'setting', path: 'config' },
-    { kind: 'setting', path: 'hooks/post-checkout' },
-  ])
-})
-
-test('in a bare repository the refs alone are watched', async () => {
-  const clone = aProject().person.clone()
-  clone.git('config', 'core.bare', 'true')
-  const { repo, first } = projectOf(clone, clone.git('rev-parse', 'main'))
-  const before = await readRepoState(repo)
-  clone.git('branch', 'topic')
-  expect(outsideChanges(before, await readRepoState(repo))).toEqual([
-    { kind: 'ref', ref: 'refs/heads/topic', from: null, to: first },
   ])
 })
 

@@ -41,7 +41,7 @@ test.each([
   ['deletes the ledger', 'update-ref -d refs/tasks/main'],
   ['rewinds the ledger', 'update-ref refs/tasks/main "$(git rev-list --max-parents=0 refs/tasks/main)"'],
 ])('one that %s around the guard has its task failed, and nothing of the ledger is lost', (_, move) => {
-  const { repo } = aTarget({ vandal: `commit a.txt a; git -c core.hooksPath=/dev/null ${move}` })
+  const { repo } = aTarget({ vandal: `commit a.txt a; PATH="\${PATH#*:}" git -c core.hooksPath=/dev/null ${move}` })
   const before = factsOf(repo)
   repo.add('vandal')
   repo.add('honest')
@@ -83,13 +83,6 @@ test('weakening it in the person’s checkout is reported, and trusted by no lat
   expect(repo.task('3').notes).toEqual([expect.stringContaining('gza.yaml')])
   const refused = trusting.gza('work', '2')
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is not trusted') })
-})
-
-test('a hook that it plants is reported', () => {
-  const { repo } = aTarget({ vandal: 'echo "echo ha" >"$beside/repo/.git/hooks/pre-commit"; commit a.txt a' })
-  repo.add('vandal')
-  repo.gza('work', '3')
-  expect(repo.task('3').notes).toEqual([expect.stringContaining('hooks/pre-commit')])
 })
 
 interface Target {

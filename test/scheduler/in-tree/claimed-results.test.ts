@@ -32,7 +32,11 @@ test.each([
   ['a commit without a mark', 'commit a.txt a', 'not-done'],
   ['neither', 'echo done', 'not-done'],
   ['a mark with work left uncommitted', `commit a.txt a; save b.txt b; ${DONE}`, 'dirty-tree'],
-  ['a mark on a rewritten history', `git commit -q --amend -m rewritten; ${DONE}`, 'outside-changes'],
+  [
+    'a mark on a rewritten history',
+    `PATH="\${PATH#*:}" git -c core.hooksPath= commit -q --amend -m x; ${DONE}`,
+    'outside-changes',
+  ],
   ['a crash after the mark', `commit a.txt a; ${DONE}; exit 3`, 'agent-error'],
 ])('%s is not done, and the claim is taken back', (_, act, reason) => {
   const repo = anAgentRepo({ liar: act })

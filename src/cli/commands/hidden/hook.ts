@@ -1,5 +1,5 @@
 import { printable } from '../../../core/text/printable.ts'
-import { runHook } from '../../../engine/guard/judge-transaction.ts'
+import { runHook } from '../../../engine/guard/refs/judge-transaction.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { readInput } from '../../terminal/input.ts'
 import { printLines } from '../../terminal/print.ts'

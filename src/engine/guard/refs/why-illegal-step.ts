@@ -1,6 +1,6 @@
-import { checkStep } from '../../ledger/verify/check-step.ts'
-import type { Repo } from '../../platform/git/find-repo.ts'
-import { tryGit } from '../../platform/git/git.ts'
+import { checkStep } from '../../../ledger/verify/check-step.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import { tryGit } from '../../../platform/git/git.ts'
 
 /** Why an agent may not move a ledger in this way, or null if it may. Refused if this cannot be decided. */
 export function whyIllegalStep(repo: Repo, from: string | null, to: string): string | null {

@@ -1,9 +1,9 @@
-import { changedByPeople, isMadeByGza } from '../../ledger/verify/check-step.ts'
-import { areOwnSteps, isOwnStep } from '../../ledger/verify/own-steps.ts'
-import { appendTipLines, readTipLines, type TipLine } from '../../ledger/verify/witness-tips.ts'
-import type { Repo } from '../../platform/git/find-repo.ts'
-import { runGit } from '../../platform/git/git.ts'
-import { readRefFiles } from '../../platform/git/ref-files.ts'
+import { changedByPeople, isMadeByGza } from '../../../ledger/verify/check-step.ts'
+import { areOwnSteps, isOwnStep } from '../../../ledger/verify/own-steps.ts'
+import { appendTipLines, readTipLines, type TipLine } from '../../../ledger/verify/witness-tips.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import { runGit } from '../../../platform/git/git.ts'
+import { readRefFiles } from '../../../platform/git/ref-files.ts'
 import { whyIllegalStep } from './why-illegal-step.ts'
 
 /** The ledgers as they were when an agent's phase started, kept where the agent cannot change them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { aRepo } from '../../../test/support/repo.ts'
-import { findRepo } from '../../platform/git/find-repo.ts'
+import { aRepo } from '../../../../test/support/repo.ts'
+import { findRepo } from '../../../platform/git/find-repo.ts'
 import { judgeTransaction, parseMoves } from './judge-transaction.ts'
 
 const ZERO = '0'.repeat(40)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { isAncestor } from '../../ledger/links.ts'
-import { fileExists, readTextIfThere } from '../../platform/files/files.ts'
-import { findRepo, type Repo } from '../../platform/git/find-repo.ts'
-import { type Env, tryGit } from '../../platform/git/git.ts'
-import { readRef } from '../../platform/git/refs.ts'
-import { keptBranches } from './keep-branches.ts'
+import { isAncestor } from '../../../ledger/links.ts'
+import { fileExists, readTextIfThere } from '../../../platform/files/files.ts'
+import { findRepo, type Repo } from '../../../platform/git/find-repo.ts'
+import { type Env, tryGit } from '../../../platform/git/git.ts'
+import { readRef } from '../../../platform/git/refs.ts'
+import { type KeptRefs, keptRefs, STASH } from './keep-refs.ts'
 import { whyIllegalStep } from './why-illegal-step.ts'
 
 /**
@@ -15,7 +15,7 @@ export function runHook(name: string, input: string, { cwd, env }: { cwd: string
   if (name !== 'reference-transaction') throw new Error(`the guard does not handle the hook ${name}`)
   // Git's variables name the object store while a transaction is being prepared. Replaced objects must not be read.
   const repo = findRepo(cwd, { ...env, GIT_NO_REPLACE_OBJECTS: '1' })
-  return judgeTransaction(repo, parseMoves(input), keptBranches(repo, env))
+  return judgeTransaction(repo, parseMoves(input), keptRefs(repo, env))
 }
 
 /** One line of the input of a reference-transaction hook. */
@@ -40,12 +40,24 @@ export function parseMoves(input: string): RefMove[] {
 export function judgeTransaction(
   repo: Repo,
   moves: readonly RefMove[],
-  kept: ReadonlySet<string> = new Set(),
+  { refs, own }: KeptRefs = { refs: new Set(), own: null },
 ): string[] {
   return moves.flatMap((move) => {
-    const why = kept.has(move.ref) ? whyKept(repo, move) : whyRefused(repo, move)
+    const why = own?.ref === move.ref ? whyNotForward(repo, move, own.from) : whyMoved(repo, move, refs)
     return why === null ? [] : [`${move.ref}: ${why}`]
   })
+}
+
+function whyMoved(repo: Repo, move: RefMove, kept: ReadonlySet<string>): string | null {
+  return kept.has(move.ref) ? whyKept(repo, move) : whyRefused(repo, move)
+}
+
+/** The person's own branch, on which the agent works. */
+function whyNotForward(repo: Repo, { ref, to }: RefMove, start: string): string | null {
+  const from = readRef(repo, ref)
+  if (from === to || (to !== repo.zeroOid && isAncestor(repo, start, to))) return null
+  if (to === repo.zeroOid && from !== null && isPruning(repo, ref, from)) return null
+  return `it only moves forward from ${start.slice(0, 10)}`
 }
 
 function whyRefused(repo: Repo, { ref, to }: RefMove): string | null {
@@ -69,11 +81,13 @@ function whyRefused(repo: Repo, { ref, to }: RefMove): string | null {
   }
 }
 
-/** Refuses to move a branch that existed before the agent and is not its own. */
+/** Refuses to move a branch or a tag that existed before the agent and is not its own, and to drop such a stash. */
 function whyKept(repo: Repo, { ref, to }: RefMove): string | null {
   const from = readRef(repo, ref)
   if (from === to || from === null) return null
-  return to === repo.zeroOid && isPruning(repo, ref, from) ? null : 'it is not this run’s branch'
+  if (to === repo.zeroOid && isPruning(repo, ref, from)) return null
+  if (ref === STASH) return to === repo.zeroOid ? 'it has entries of a person' : null
+  return ref.startsWith('refs/tags/') ? 'the tag existed before this run' : 'it is not this run’s branch'
 }
 
 type RefKind = 'ledger' | 'archive' | 'fetched' | 'private' | 'replacement' | 'other'

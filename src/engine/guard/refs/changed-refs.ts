@@ -1,0 +1,97 @@
+/** What has happened to branches, tags and the stash while an agent or a check ran, apart from what is ordinary. */
+
+import { isAncestor } from '../../../ledger/links.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import { tryGit } from '../../../platform/git/git.ts'
+import { readRef } from '../../../platform/git/refs.ts'
+import { type OwnBranch, type RefsState, readRefsState, STASH } from './keep-refs.ts'
+
+export interface RefChange {
+  ref: string
+  from: string
+  /** Null: it is gone. */
+  to: string | null
+  why: 'deleted' | 'not-forward' | 'unlanded' | 'dropped'
+  /** For an entry of the stash. */
+  message?: string
+}
+
+export interface Surroundings {
+  own: OwnBranch | null
+  /** Branches that gza itself has moved meanwhile, and those of other runs. */
+  recorded: () => readonly string[]
+  /** Commits of runs that have not landed. They belong into no branch but their own. */
+  unlanded: () => ReadonlySet<string>
+}
+
+export interface ChangedRefs {
+  changes: RefChange[]
+  /** Branches and tags that became symbolic refs, with what they were. Nobody does that while working. */
+  symbolic: { ref: string; from: string; target: string }[]
+}
+
+/**
+ * Ordinary are: new refs, new stash entries, what gza has recorded as its own, and forward moves by commits that belong
+ * to no run which has not landed.
+ */
+export function changedRefs(repo: Repo, before: RefsState, around: Surroundings): ChangedRefs {
+  const now = readRefsState(repo)
+  const moved = [...before.refs].filter(([ref, from]) => ref !== STASH && now.refs.get(ref) !== from)
+  const symbolic = moved.flatMap(([ref, from]) => {
+    const value = now.refs.get(ref) ?? ''
+    return value.startsWith('ref:') ? [{ ref, from, target: value.slice('ref:'.length) }] : []
+  })
+  const isSymbolic = (ref: string) => symbolic.some((each) => each.ref === ref)
+  const plain = moved.filter(([ref, from]) => !isSymbolic(ref) && !from.startsWith('ref:'))
+  return {
+    symbolic,
+    changes: [...(plain.length === 0 ? [] : judgeMoves(repo, plain, now, around)), ...droppedEntries(before, now)],
+  }
+}
+
+function judgeMoves(
+  repo: Repo,
+  moved: readonly (readonly [string, string])[],
+  now: RefsState,
+  around: Surroundings,
+): RefChange[] {
+  const own = around.own === null ? null : `refs/heads/${around.own.name}`
+  const recorded = new Set(around.recorded().map((branch) => `refs/heads/${branch}`))
+  return moved.flatMap(([ref, from]) => {
+    const isOwn = ref === own
+    if (recorded.has(ref) || (isOwn && around.own?.from === null)) return []
+    const to = now.refs.get(ref) ?? null
+    const why = whyUnusual(repo, { ref, from, to }, isOwn ? null : around.unlanded)
+    return why === null ? [] : [{ ref, from, to, why }]
+  })
+}
+
+function whyUnusual(
+  repo: Repo,
+  { ref, from, to }: Pick<RefChange, 'ref' | 'from' | 'to'>,
+  unlanded: Surroundings['unlanded'] | null,
+): RefChange['why'] | null {
+  if (to === null) return 'deleted'
+  if (ref.startsWith('refs/tags/') || !isAncestor(repo, from, to)) return 'not-forward'
+  return unlanded !== null && !isLanding(repo, ref) && hasAny(repo, from, to, unlanded()) ? 'unlanded' : null
+}
+
+/** Another process of gza is moving it at this moment. */
+function isLanding(repo: Repo, ref: string): boolean {
+  return readRef(repo, ref.replace('refs/heads/', 'refs/gza/land-intent/')) !== null
+}
+
+function hasAny(repo: Repo, from: string, to: string, commits: ReadonlySet<string>): boolean {
+  if (commits.size === 0) return false
+  const arrived = tryGit(repo, ['rev-list', to, `^${from}`, '--'])
+    .stdout.toString()
+    .split('\n')
+  return arrived.some((commit) => commits.has(commit))
+}
+
+function droppedEntries(before: RefsState, now: RefsState): RefChange[] {
+  const there = new Set(now.stash.map(({ commit }) => commit))
+  return before.stash
+    .filter(({ commit }) => !there.has(commit))
+    .map(({ commit, message }) => ({ ref: STASH, from: commit, to: null, why: 'dropped', message }))
+}

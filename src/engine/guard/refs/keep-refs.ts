@@ -1,0 +1,76 @@
+/** An agent may move its own branch and what it creates, but no branch, tag or stash that existed before its phase. */
+import { join } from 'node:path'
+import { readTextIfThere, removeFile, writeBackdated } from '../../../platform/files/files.ts'
+import { realPath } from '../../../platform/files/inspect-file.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import { type Env, runGit } from '../../../platform/git/git.ts'
+import { type RefValues, readRefFiles } from '../../../platform/git/ref-files.ts'
+import { readReflog } from '../../../platform/git/refs.ts'
+
+/** The branches, tags and stash entries at one moment. */
+export interface RefsState {
+  /** Object id by ref; `ref:` and the target for a symbolic ref. */
+  refs: RefValues
+  /** Newest first. */
+  stash: { commit: string; message: string }[]
+}
+
+export interface OwnBranch {
+  name: string
+  /** The person's branch, in `git tasks run`: it may only move forward from here. */
+  from: string | null
+}
+
+export function readRefsState(repo: Repo): RefsState {
+  const refs = readRefFiles(repo, PLACES) ?? askRefs(repo)
+  return { refs, stash: refs.has(STASH) ? readReflog(repo, STASH) : [] }
+}
+
+export const STASH = 'refs/stash'
+const PLACES = ['refs/heads/', 'refs/tags/', STASH]
+
+function askRefs(repo: Repo): RefValues {
+  const format = '--format=%(if)%(symref)%(then)ref:%(symref)%(else)%(objectname)%(end) %(refname)'
+  const lines = runGit(repo, ['for-each-ref', format, ...PLACES])
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+  return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]))
+}
+
+/** Writes the list of protected refs. The environment passes it and its repository to the guard's hook and shim. */
+export function keepRefs(repo: Repo, name: string, own: OwnBranch | null, { refs, stash }: RefsState): Env {
+  const file = listOf(repo, name)
+  const kept = [...refs.keys()].filter((ref) => ref !== `refs/heads/${own?.name}`)
+  const lines = [...kept, ...stash.map(({ commit }) => `stash ${commit}`)]
+  // Shells compare times in seconds: a setting that changes within this second must count as newer.
+  writeBackdated(file, lines.map((line) => `${line}\n`).join(''), 2)
+  return {
+    GZA_KEPT_BRANCHES: file,
+    GZA_KEPT_REPO: realPath(repo.commonDir),
+    GZA_OWN_BRANCH: own?.name ?? '',
+    GZA_OWN_FROM: own?.from ?? '',
+  }
+}
+
+export function forgetRefs(repo: Repo, name: string): void {
+  removeFile(listOf(repo, name))
+}
+
+function listOf(repo: Repo, name: string): string {
+  return join(repo.commonDir, 'gza', 'guard', 'branches', name)
+}
+
+/** What an agent may not move in this repository. */
+export interface KeptRefs {
+  refs: ReadonlySet<string>
+  own: { ref: string; from: string } | null
+}
+
+/** Nothing for other repositories: tests of an agent create their own and may do anything there. */
+export function keptRefs(repo: Repo, env: Env): KeptRefs {
+  const { GZA_KEPT_BRANCHES: file, GZA_KEPT_REPO: place, GZA_OWN_BRANCH: own, GZA_OWN_FROM: from } = env
+  if (!file || place !== realPath(repo.commonDir)) return { refs: new Set(), own: null }
+  const refs = new Set(readTextIfThere(file)?.split('\n').filter(Boolean))
+  return { refs, own: own && from ? { ref: `refs/heads/${own}`, from } : null }
+}

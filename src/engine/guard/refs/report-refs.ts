@@ -1,0 +1,98 @@
+import { shellWord } from '../../../core/text/shell-word.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import { tryGit } from '../../../platform/git/git.ts'
+import { swapRefs } from '../../../platform/git/refs.ts'
+import { keepMatter, mattersOf } from '../../../state/live/matters.ts'
+import type { Live } from '../../../state/live/open-live.ts'
+import type { ChangedRefs, RefChange } from './changed-refs.ts'
+import { STASH } from './keep-refs.ts'
+
+export interface Reporting {
+  repo: Repo
+  /** Null: there is no inbox. */
+  live: Live | null
+  ledger: string
+  run: string
+  at: string
+}
+
+/**
+ * Nothing is put back, because a person may have done it. The old commits are kept, and the inbox has the command that
+ * restores each.
+ */
+export function reportRefs({ repo, live, ledger, run, at }: Reporting, changes: readonly RefChange[]): string[] {
+  return changes.map((change) => {
+    const kept = keepCommit(repo, run, change)
+    const what = describeRef(change)
+    const subject = subjectOf(change)
+    if (live === null) return what
+    const runs = [...new Set([...runsOf(live, ledger, subject), run])]
+    const facts = { runs, what, ...change, kept, restore: restoreCommand(change) }
+    keepMatter(live, { ledger, code: REF_CHANGED, subject, at, facts })
+    return what
+  })
+}
+
+export const REF_CHANGED = 'REF_CHANGED'
+
+/** Several runs may have been active while a ref changed. None of them lands by itself until a person has looked. */
+function runsOf(live: Live, ledger: string, subject: string): string[] {
+  const known = mattersOf(live, ledger).find((matter) => matter.code === REF_CHANGED && matter.subject === subject)
+  return (known?.facts.runs as string[] | undefined) ?? []
+}
+
+/** The runs during which refs changed, by the sentence about the change, until a person dismisses it. */
+export function runsWithChangedRefs(live: Live, ledger: string): Map<string, string> {
+  const matters = mattersOf(live, ledger).filter(({ code }) => code === REF_CHANGED)
+  return new Map(matters.flatMap(({ facts }) => (facts.runs as string[]).map((run) => [run, String(facts.what)])))
+}
+
+/** Makes symbolic refs what they were, and returns what was done. */
+export function putBackSymbolic(repo: Repo, symbolic: ChangedRefs['symbolic']): string[] {
+  return symbolic.map(({ ref, from, target }) => {
+    const args = from.startsWith('ref:')
+      ? ['symbolic-ref', ref, from.slice('ref:'.length)]
+      : ['update-ref', '--no-deref', '--create-reflog', '-m', 'gza: put back', ref, from]
+    tryGit(repo, args)
+    return `${ref} became a symbolic ref to ${target}; it is as before`
+  })
+}
+
+export function describeRef({ ref, from, to, why }: RefChange): string {
+  const values = `${short(from)} → ${to === null ? 'nothing' : short(to)}`
+  switch (why) {
+    case 'deleted':
+      return `${ref} was deleted (${values})`
+    case 'dropped':
+      return `an entry of the stash was dropped (${short(from)})`
+    case 'not-forward':
+      return `${ref} was moved, and not forward (${values})`
+    case 'unlanded':
+      return `${ref} got commits of a run that has not landed (${values})`
+    default:
+      return why satisfies never
+  }
+}
+
+function short(oid: string): string {
+  return oid.slice(0, 10)
+}
+
+function subjectOf({ ref, from }: RefChange): string {
+  return ref === STASH ? `stash ${short(from)}` : ref.replace(/^refs\/heads\//, '')
+}
+
+/** None of these destroys anything: the old value is kept, and a ref that has moved again is left alone. */
+function restoreCommand({ ref, from, to, message }: RefChange): string {
+  if (ref === STASH) return `git stash store -m ${shellWord(message || 'restored')} ${from}`
+  if (to !== null) return `git update-ref ${shellWord(ref)} ${from} ${to}`
+  const name = shellWord(ref.replace(/^refs\/(heads|tags)\//, ''))
+  return ref.startsWith('refs/tags/') ? `git tag ${name} ${from}` : `git branch ${name} ${from}`
+}
+
+function keepCommit(repo: Repo, run: string, { ref, from }: RefChange): string {
+  const name = ref === STASH ? `stash/${short(from)}` : ref.replace(/^refs\//, '')
+  const kept = `refs/gza/kept/${run}/${name}`
+  swapRefs(repo, [{ ref: kept, to: from, from: null }], `gza: ${ref} before it changed`)
+  return kept
+}

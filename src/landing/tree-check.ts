@@ -1,0 +1,16 @@
+import type { Config } from '../core/config/settings.ts'
+import { ownExecutable } from '../platform/files/scripts.ts'
+import { guardSurroundings } from '../runs/watch/guard-surroundings.ts'
+import { liveOf, type Workspace } from '../workspace/workspace.ts'
+import type { TreeCheck } from './build/verify-tree.ts'
+
+/** A check of what would land, or of the base, under the guard. `marker`: the run of the landing. */
+export function treeCheck(
+  ws: Workspace,
+  { verify, worktree }: Config,
+  { marker, cancel }: Pick<TreeCheck, 'marker' | 'cancel'>,
+): TreeCheck {
+  const { env, ledger, now } = ws
+  const about = { env, ledger, now, binary: ownExecutable(), live: liveOf(ws) }
+  return { verify, worktree, marker, cancel, ...about, ...guardSurroundings(ws) }
+}

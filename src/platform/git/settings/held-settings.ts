@@ -1,0 +1,146 @@
+/**
+ * What made git run something before an agent or a check started, kept in memory and on disk until it has ended. As long
+ * as it is held, every git of gza runs with these settings, whatever is in the configuration files now. The record on
+ * disk is for other commands, and for the time after a crash.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { removeEmptyFolder, removeFile, writeText } from '../../files/files.ts'
+import { isSameProcess, processStartTime } from '../../processes/process-identity.ts'
+import type { Repo } from '../find-repo.ts'
+import { neutralEntries } from './executing-keys.ts'
+import { type Entry, neutralizeWith } from './neutral-settings.ts'
+import {
+  attributesOf,
+  type FoundFile,
+  readSettingsState,
+  readWatched,
+  type SettingsState,
+  stampOf,
+} from './settings-state.ts'
+
+export interface HeldRecord {
+  run: string
+  kind: 'agent' | 'check'
+  pid: number
+  startTime: string | null
+  state: SettingsState
+  /** What else the guard needs to know about that moment. */
+  note: unknown
+}
+
+/** Those of processes that are gone are not settled yet. */
+export function heldRecords(repo: Repo): HeldRecord[] {
+  const folder = folderOf(repo)
+  return namesIn(folder).flatMap((name) => {
+    try {
+      return [JSON.parse(readFileSync(join(folder, name), 'utf8')) as HeldRecord]
+    } catch {
+      return []
+    }
+  })
+}
+
+export function isOwnerAlive({ pid, startTime }: HeldRecord): boolean {
+  return startTime !== null && isSameProcess(pid, startTime)
+}
+
+/** For commands that start no agent: what is planted while one runs, or since gza was killed, has no effect on them. */
+export function respectHeld(repo: Repo): void {
+  const [first] = heldRecords(repo)
+  if (first !== undefined) neutralizeWith(finderOf(repo, first.state))
+}
+
+/** Holds what is there now, or what is held already: another agent may have changed it. */
+export function holdSettings(repo: Repo, about: Pick<HeldRecord, 'run' | 'kind' | 'note'>): SettingsState | null {
+  const state = heldHere?.state ?? heldRecords(repo).find(isOwnerAlive)?.state ?? readSettingsState(repo)
+  if (state === null) return null
+  const startTime = processStartTime(process.pid)
+  const record: HeldRecord = { ...about, pid: process.pid, startTime, state }
+  writeText(fileOf(repo, about.run), JSON.stringify(record))
+  if (heldHere === null) neutralizeWith(finderOf(repo, state))
+  heldHere = { state, count: (heldHere?.count ?? 0) + 1 }
+  return state
+}
+
+/** Call it after everything was put back. */
+export function releaseSettings(repo: Repo, run: string): void {
+  forgetRecord(repo, run)
+  if (heldHere === null) return
+  heldHere = heldHere.count > 1 ? { ...heldHere, count: heldHere.count - 1 } : null
+  if (heldHere === null) neutralizeWith(null)
+}
+
+export function forgetRecord(repo: Repo, run: string): void {
+  removeFile(fileOf(repo, run))
+  removeEmptyFolder(folderOf(repo))
+}
+
+let heldHere: { state: SettingsState; count: number } | null = null
+
+function finderOf(repo: Repo, state: SettingsState): () => readonly Entry[] {
+  let sources = state.sources
+  let known: { stamp: string; entries: Entry[] } | null = null
+  return () => {
+    const stamp = stampOf(repo, { hooks: state.hooks, sources })
+    if (known?.stamp === stamp) return known.entries
+    const now = readSettingsState(repo)
+    sources = [...new Set([...state.sources, ...(now?.sources ?? [])])]
+    known = { stamp: stampOf(repo, { hooks: state.hooks, sources }), entries: entriesAgainst(repo, state, now) }
+    return known.entries
+  }
+}
+
+/** The settings that make git behave as before. */
+function entriesAgainst(repo: Repo, before: SettingsState, now: SettingsState | null): Entry[] {
+  const attributes = attributesOf(repo)
+  const isHooked = isSameFiles(without(before.files, attributes), without(readWatched(repo, before.hooks), attributes))
+  const keys = new Set([...before.settings, ...(now?.settings ?? [])].map(({ key }) => key))
+  const changed = [...keys].filter((key) => valuesOf(before, key) !== valuesOf(now, key))
+  const entries = changed.flatMap((key) => neutralEntries({ key, value: '' })).filter(({ key }) => key !== HOOKS)
+  const isPart = (key: string) => changed.some((other) => partOf(other) === partOf(key))
+  const restored = before.settings.filter(({ key }) => key !== HOOKS && isPart(key))
+  const hooks = isHooked ? before.hooks : '/dev/null'
+  const isMoved = !isHooked || changed.includes(HOOKS)
+  return [
+    ...entries,
+    ...restored.map(({ key, value }) => ({ key, value })),
+    ...(isMoved ? [{ key: HOOKS, value: hooks }] : []),
+  ]
+}
+
+const HOOKS = 'core.hookspath'
+
+/** The settings of one filter belong together. */
+function partOf(key: string): string {
+  return key.startsWith('filter.') ? key.slice(0, key.lastIndexOf('.')) : key
+}
+
+function valuesOf(state: SettingsState | null, key: string): string {
+  return JSON.stringify(state?.settings.flatMap((setting) => (setting.key === key ? [setting.value] : [])) ?? [])
+}
+
+function without(files: Record<string, FoundFile>, path: string): Record<string, FoundFile> {
+  const { [path]: _, ...rest } = files
+  return rest
+}
+
+function isSameFiles(one: Record<string, FoundFile>, other: Record<string, FoundFile>): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function folderOf({ commonDir }: Repo): string {
+  return join(commonDir, 'gza', 'guard', 'held')
+}
+
+function fileOf(repo: Repo, run: string): string {
+  return join(folderOf(repo), `${run}.json`)
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,130 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
+import { shellWord } from '../../../core/text/shell-word.ts'
+import type { Repo } from '../find-repo.ts'
+import { tryGit } from '../git.ts'
+import type { FoundSetting } from './list-settings.ts'
+import {
+  configOf,
+  type FoundFile,
+  readFoundFile,
+  readSettingsState,
+  readWatched,
+  type SettingsState,
+} from './settings-state.ts'
+
+export interface SettingsChange {
+  /** `.git/hooks/pre-commit`, or a setting with its file. */
+  what: string
+  how: 'added' | 'changed' | 'removed'
+  /** What a setting was set to, or the text of a file. */
+  values: string[]
+  /** The command that makes the change again, for a person who made it; null if there is none. */
+  again: string | null
+}
+
+/** Makes everything as it was before, and saves what it replaces in the folder `saved`. */
+export function putBackSettings(repo: Repo, before: SettingsState, saved: string): SettingsChange[] {
+  const now = readSettingsState(repo)
+  const config = now === null ? putBackConfig(repo, before, saved) : putBackKeys(repo, before, now)
+  return [...config, ...putBackFiles(repo, before, saved)]
+}
+
+/** Git cannot read it any more, so nothing in it can be kept. */
+function putBackConfig(repo: Repo, { config }: SettingsState, saved: string): SettingsChange[] {
+  const path = configOf(repo)
+  const copy = saveFile(saved, path, readFoundFile(path))
+  writeFileSync(path, config, 'latin1')
+  return [
+    { what: nameOf(repo, path), how: 'changed', values: [], again: copy && `cp ${shellWord(copy)} ${shellWord(path)}` },
+  ]
+}
+
+/** Setting by setting, so that what a person has set meanwhile and executes nothing stays. */
+function putBackKeys(repo: Repo, before: SettingsState, now: SettingsState): SettingsChange[] {
+  const owned = new Set([...before.sources, ...now.sources.filter((path) => path.startsWith(`${repo.commonDir}/`))])
+  const places = new Map([...before.settings, ...now.settings].map((each) => [`${each.origin}\n${each.key}`, each]))
+  return [...places.values()].flatMap(({ origin, key }) => {
+    if (!owned.has(origin)) return []
+    const [old, found] = [before, now].map((state) => valuesIn(state.settings, origin, key)) as [string[], string[]]
+    if (JSON.stringify(old) === JSON.stringify(found)) return []
+    if (found.length > 0) tryGit(repo, ['config', '--file', origin, '--unset-all', key])
+    for (const value of old) tryGit(repo, ['config', '--file', origin, '--add', key, value])
+    const again = found.map((value) => `git config --file ${shellWord(origin)} ${shellWord(key)} ${shellWord(value)}`)
+    return [
+      {
+        what: `${key} in ${nameOf(repo, origin)}`,
+        how: howOf(old.length > 0, found.length > 0),
+        values: found,
+        again: again.at(-1) ?? null,
+      },
+    ]
+  })
+}
+
+function putBackFiles(repo: Repo, before: SettingsState, saved: string): SettingsChange[] {
+  const now = readWatched(repo, before.hooks)
+  const paths = [...new Set([...Object.keys(before.files), ...Object.keys(now)])].filter((path) =>
+    isOutside(repo, path),
+  )
+  return paths.flatMap((path) => {
+    const [old, found] = [before.files[path], now[path]]
+    if (JSON.stringify(old) === JSON.stringify(found)) return []
+    const copy = saveFile(saved, path, found ?? null)
+    writeFound(path, old)
+    if (path === before.hooks && old === undefined) mkdirSync(path)
+    const again = copy === null ? null : `cp ${shellWord(copy)} ${shellWord(path)}`
+    return [
+      {
+        what: nameOf(repo, path),
+        how: howOf(old !== undefined, found !== undefined),
+        values: found === undefined ? [] : [textOf(found)],
+        again,
+      },
+    ]
+  })
+}
+
+/** Files of the working tree are the person's and the work's: git shows their changes. */
+function isOutside({ commonDir, workTree }: Repo, path: string): boolean {
+  return path.startsWith(`${commonDir}/`) || workTree === null || !path.startsWith(`${workTree}/`)
+}
+
+function valuesIn(settings: readonly FoundSetting[], origin: string, key: string): string[] {
+  return settings.flatMap((each) => (each.origin === origin && each.key === key ? [each.value] : []))
+}
+
+function howOf(was: boolean, is: boolean): SettingsChange['how'] {
+  if (was && is) return 'changed'
+  return is ? 'added' : 'removed'
+}
+
+function nameOf({ commonDir, workTree }: Repo, path: string): string {
+  if (workTree !== null && path.startsWith(`${workTree}/`)) return relative(workTree, path)
+  return path.startsWith(`${commonDir}/`) ? join('.git', relative(commonDir, path)) : path
+}
+
+function saveFile(folder: string, path: string, file: FoundFile | null): string | null {
+  if (file === null) return null
+  const copy = join(folder, basename(path))
+  mkdirSync(folder, { recursive: true })
+  writeFound(copy, file)
+  return copy
+}
+
+function textOf({ content, isLink }: FoundFile): string {
+  return isLink ? content : Buffer.from(content, 'base64').toString()
+}
+
+/** Removed first: it may be a link to something else. */
+function writeFound(path: string, file: FoundFile | undefined): void {
+  rmSync(path, { force: true, recursive: true })
+  if (file === undefined) return
+  mkdirSync(dirname(path), { recursive: true })
+  if (file.isLink) {
+    symlinkSync(file.content, path)
+    return
+  }
+  writeFileSync(path, Buffer.from(file.content, 'base64'))
+  chmodSync(path, file.mode)
+}

@@ -1,0 +1,40 @@
+import { closeDeadWindows } from '../../engine/guard/guard-window.ts'
+import type { Surroundings } from '../../engine/guard/refs/changed-refs.ts'
+import { tryGit } from '../../platform/git/git.ts'
+import { branchedTasks } from '../../state/index/find-entries.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
+import { leasesByLife } from '../../state/live/leases.ts'
+import { readLedger } from '../../workspace/ledger/read-ledger.ts'
+import { liveOf, type Workspace } from '../../workspace/workspace.ts'
+
+/** What the guard needs to know about other runs, outside of a run's own phases. */
+export function guardSurroundings(ws: Workspace): Omit<Surroundings, 'own'> {
+  return {
+    recorded: () => leasesByLife(liveOf(ws), ws.now()).held.flatMap(({ branch }) => branch ?? []),
+    unlanded: () => unlandedCommits(ws),
+  }
+}
+
+/** Puts back what agents planted whose gza was killed, and reports the refs that changed meanwhile. */
+export function closeWindowsAfterCrash(ws: Workspace, run?: string): void {
+  const { repo, ledger, now } = ws
+  closeDeadWindows({ repo, ledger, now, live: liveOf(ws), ...guardSurroundings(ws) }, run)
+}
+
+/** The commits of finished and running tasks that have not landed: they belong into no branch but their own. */
+export function unlandedCommits(ws: Workspace): ReadonlySet<string> {
+  const { row } = readLedger(ws)
+  const tasks = branchedTasks(ws.state, row.lid).flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
+  const isLanded = ({ landings }: (typeof tasks)[number]) => landings.some(({ outcome }) => outcome === 'landed')
+  const landed = new Set(tasks.filter(isLanded).flatMap(({ commits }) => commits))
+  const finished = tasks.filter((task) => !isLanded(task)).flatMap(({ commits }) => commits)
+  return new Set([...finished, ...runningCommits(ws)].filter((commit) => !landed.has(commit)))
+}
+
+function runningCommits(ws: Workspace): string[] {
+  return leasesByLife(liveOf(ws), ws.now()).held.flatMap(({ branch, head }) => {
+    if (branch === null || head === null) return []
+    const range = ['rev-list', '--ignore-missing', `refs/heads/${branch}`, `^${head}`, '--']
+    return tryGit(ws.repo, range).stdout.toString().split('\n').filter(Boolean)
+  })
+}
