@@ -39,14 +39,18 @@ export function testWork(client: Client, habits: Habits): void {
     expectNothingLeft(scenario)
   })
 
-  testRows(client, ['paths'], async () => {
+  testRows(client, ['branch', 'paths'], async () => {
     const scenario = aClientScenario(client, COMMITS)
     const { repo, root } = scenario
     const outside = join(root, 'outside')
     mkdirSync(outside)
     writeFileSync(join(outside, 'note.txt'), 'a note\n')
+    repo.git('switch', '-q', '-c', 'persons-branch')
+    const person = repo.commit("A person's work", { 'person.txt': 'mine\n' })
+    repo.git('switch', '-q', 'main')
     scenario.play({
       turns: [
+        { run: 'git branch -D persons-branch' },
         { run: `cat ${outside}/note.txt > copied.txt && /usr/bin/env cp copied.txt ${outside}/back.txt` },
         { run: 'git add copied.txt && git commit -qm "Copy the note"' },
       ],
@@ -55,7 +59,10 @@ export function testWork(client: Client, habits: Habits): void {
     scenario.add('Copy the note')
     expectOk(await scenario.work('1'))
     const { status, branch } = scenario.show(1)
-    expect(status).toBe('completed')
+    expect({ status, kept: repo.git('for-each-ref', '--format=%(objectname)', 'refs/heads/persons-branch') }).toEqual({
+      status: 'completed',
+      kept: person,
+    })
     expect(repo.git('show', `${branch}:copied.txt`)).toBe('a note')
     expect(readFileSync(join(outside, 'back.txt'), 'utf8')).toBe('a note\n')
     expect(scenario.json('inbox')).toEqual([])

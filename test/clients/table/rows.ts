@@ -7,6 +7,7 @@ export const ROWS = {
   setup: 'reads what `gza setup` has put in at the start of a session',
   review: 'as a reviewer tries to write, with its own tool and in a shell, and to commit: nothing changes',
   planted: 'as a reviewer executes nothing that the judged commit carries as client configuration',
+  branch: "deletes a person's branch: the branch stays",
   paths: 'reads and writes outside of its worktree, as its shell may',
   login: 'refused login: no task fails, and nothing is tried again',
   limitReset: 'usage limit with a reset: paused until then, no attempt lost',
