@@ -130,7 +130,7 @@ function refuseLostLease({ ws }: LedgerView, task: Task): void {
   const lease = leaseIn(ws, task)
   const holder =
     takerElsewhere(ws, task) ??
-    (ws.actor.run === undefined ? holderInstead(ws, task, lease) : whoHasTaken(lease, ws.actor.run))
+    (ws.actor.run === undefined ? holderInstead(ws, task, lease) : whoHasTaken(ws, task, lease))
   if (holder === null) return
   const leave = `Keep your commits where they are; tell ${holder} about them with git tasks note ${task.id} "…".`
   throw new UserError('LEASE_LOST', `${task.id} now belongs to ${holder}`, {
@@ -149,8 +149,12 @@ function takerElsewhere({ actor }: Workspace, { runs }: Task): string | null {
   return isLast ? String(taker.agent ?? 'another agent') : null
 }
 
-function whoHasTaken(lease: Lease | null, run: string): string | null {
-  return lease === null || lease.run === run ? null : lease.holder
+/** A claim that a question released keeps its run, but the task may have been assigned to another since. */
+function whoHasTaken({ actor }: Workspace, task: Task, lease: Lease | null): string | null {
+  const assigned_agent = task.assigned_agent ?? null
+  if (lease === null) return null
+  if (lease.run !== actor.run) return lease.holder
+  return lease.released_at === null || lease.holder === assigned_agent ? null : assigned_agent
 }
 
 function holderInstead({ actor, now }: Workspace, task: Task, lease: Lease | null): string | null {

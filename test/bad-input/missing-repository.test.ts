@@ -199,7 +199,7 @@ test('folders of a person that cannot be written are reported, and are not a def
   const task = add(repo, 'a task')
   const work = repo.withEnv({ GZA_TRUST: '1' }).gza('work', task)
   expect([work.code, work.stderr]).toEqual([1, expect.stringContaining(`Error: /dev/null/state/gza`)])
-  expect(show(repo, task).runs).toHaveLength(1)
+  expect(show(repo, task).runs).toEqual([])
 })
 
 test('a configuration that git cannot read is reported, and is not a defect', () => {

@@ -122,7 +122,7 @@ export function gitError(args: readonly string[], exit: GitExit): Error {
 /** Settings come before the command: `git -c KEY=VALUE worktree`. */
 function commandIn(args: readonly string[]): string {
   const at = args.findIndex((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c')
-  return args[at] ?? ''
+  return args[at] ?? args.join(' ')
 }
 
 function lockedError(args: readonly string[], lock: HeldLock): UserError {

@@ -7,6 +7,7 @@ import {
   blockedNote,
   type HeldTask,
 } from '../../core/task/agent-state.ts'
+import { openQuestion } from '../../core/task/questions.ts'
 import { isFinished, isOnHold } from '../../core/task/status-predicates.ts'
 import type { Task } from '../../core/task/task.ts'
 import { parentsOfPendingChildren } from '../../state/index/family-entries.ts'
@@ -160,7 +161,10 @@ function failedWith({ runs }: Task, name: string): boolean {
   return last === undefined || (last.assigned_agent ?? last.agent ?? name) === name
 }
 
+/** A question that nobody has answered, or a note of an agent that has no claim. */
 function blockedNoteOf(task: Task): string | null {
+  const question = openQuestion(task)
+  if (question !== null) return question.text.replace(/^blocked:\s*/i, '')
   const run = task.runs.filter(({ ended_at }) => ended_at === undefined).at(-1)
   const assigned = task.edits.filter(({ field }) => field === 'assigned_agent')
   const had = [...assigned.slice(0, -1).map(({ value }) => value), ...task.runs.map(({ agent }) => agent)]
