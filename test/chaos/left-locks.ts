@@ -34,8 +34,12 @@ function moveAway({ main, note }: StormRepo, lock: string): void {
 
 /** Objects have none, and are many. */
 function locksIn({ main }: StormRepo): string[] {
-  const found = new Bun.Glob('{*,refs/**/*,worktrees/**/*}.lock').scanSync({ cwd: join(main.dir, '.git'), dot: true })
-  return [...found].map((path) => join(main.dir, '.git', path))
+  const scan = { cwd: join(main.dir, '.git'), dot: true }
+  // One pattern with braces around these finds nothing.
+  const found = ['*.lock', 'refs/**/*.lock', 'worktrees/**/*.lock'].flatMap((each) => [
+    ...new Bun.Glob(each).scanSync(scan),
+  ])
+  return found.map((path) => join(main.dir, '.git', path))
 }
 
 /** 0 if it has gone meanwhile. */
