@@ -16,6 +16,8 @@ const ROOT = dirname(import.meta.dir)
 const BUN = process.execPath
 const PAGE = join(ROOT, 'docs/clients.md')
 const WRITE = '--write'
+/** Started first, because it would run alone at the end. */
+const SLOWEST = 'opencode.ts'
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -51,7 +53,8 @@ function build(): void {
 
 /** In parallel: they are busy while they start, and then mostly wait. */
 async function runTests(words: string[], settings: NodeJS.ProcessEnv): Promise<Tally> {
-  const all = readdirSync(join(ROOT, 'test/clients/runs')).map((name) => `./test/clients/runs/${name}`)
+  const names = readdirSync(join(ROOT, 'test/clients/runs')).filter((name) => name !== SLOWEST)
+  const all = [SLOWEST, ...names].map((name) => `./test/clients/runs/${name}`)
   const files = all.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   if (files.length === 0) throw new Error(`no client is called ${words.join(' ')}`)
   const env = { ...process.env, ...settings }

@@ -18,6 +18,7 @@ const PASSED_ON = [
   'BUN_TEST_WORKER_ID',
   'GZA_BIN',
   'GZA_CLIENTS',
+  'GZA_CLIENT_RESULTS',
   'GZA_CHAOS_SEED',
 ]
 
