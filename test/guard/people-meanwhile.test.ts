@@ -62,3 +62,14 @@ test('a ledger that a person archives during a run is not reported', async () =>
   })
   expectNoNotes(repo, printed)
 })
+
+test('what gza repairs after an agent is reported with the run, and not again by verify', () => {
+  const rewind = 'env -i PATH=/usr/bin:/bin git -c core.hooksPath= update-ref refs/tasks/main refs/tasks/main~1'
+  const repo = anAgentRepo({ Own: `commit a.txt one; cd "$beside/repo"; ${rewind}` }, { defaults: { max_attempts: 1 } })
+  repo.add('Other')
+  repo.add('Own')
+  expect(repo.gza('work', '2').code).toBe(1)
+  expect(repo.task('2').runs.map(({ reason }) => reason)).toEqual(['tampered'])
+  const { code, stdout } = repo.gza('verify')
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/witness guard: agrees/)])
+})

@@ -41,8 +41,9 @@ export async function callAgent(
   if (report.usage.turns > 0) recorder.progress({ turns: report.usage.turns })
   const guarded = window.close()
   for (const line of guarded.putBack) recorder.remark(call.phase, line)
-  const found = endWatch(watch, host.now(), (move) => isMoveVouched(host.live, move))
+  // First, so that the guard compares with the repaired ledger, and later checks do not find what is repaired.
   others.watchdog.look()
+  const found = endWatch(watch, host.now(), (move) => isMoveVouched(host.live, move))
   const mended = others.watchdog.since(began)
   const illegal = found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))
   const tampering = [...mended, ...illegal, ...guarded.tampering]
