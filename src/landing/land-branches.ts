@@ -224,7 +224,7 @@ function settle({ ws, report, request, keeps }: Session, intent: Intent, finishe
         report.landed.push(landed)
         watcher.landed(landed)
       }
-      watcher.moved([intent.base, ...intent.works.map(({ branch }) => branch)])
+      watcher.moved(intent.works.map(({ branch }) => branch))
       break
     }
     case 'delayed': {

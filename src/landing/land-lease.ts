@@ -6,7 +6,7 @@ import { keepShowingLife } from '../runs/keep-showing-life.ts'
 import { newRun, thisWorker } from '../runs/new-run.ts'
 import { retireRun } from '../runs/retire-run.ts'
 import { closeWindowsAfterCrash } from '../runs/watch/guard-surroundings.ts'
-import { isHeld, type Lease, leaseOf, releaseLease, takeLease } from '../state/live/leases.ts'
+import { isHeld, type Lease, landingLease, leaseOf, releaseLease, takeLease } from '../state/live/leases.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
 import { landPath } from './build/land-place.ts'
 
@@ -23,7 +23,7 @@ export async function takeLandLease(ws: Workspace, base: string): Promise<LandLe
   const now = ws.now()
   const about = { ledger: ws.ledger, run: newRun(ws, now), holder: 'landing', machine: ws.machine, expires_at: null }
   const place = { head: null, branch: null, path, taken_at: now }
-  const taken = takeLease(liveOf(ws), { uid: leaseName(base), ...about, ...thisWorker(), ...place }, { now })
+  const taken = takeLease(liveOf(ws), { uid: landingLease(base), ...about, ...thisWorker(), ...place }, { now })
   if (taken === null) return null
   keepShowingLife(ws)
   if (taken.from !== null) await retireRun(ws, taken.from)
@@ -33,12 +33,8 @@ export async function takeLandLease(ws: Workspace, base: string): Promise<LandLe
 
 /** Whether another process is landing there. */
 export function isLandLeaseHeld(ws: Workspace, base: string): boolean {
-  const lease = ws.live === null ? null : leaseOf(ws.live, leaseName(base))
+  const lease = ws.live === null ? null : leaseOf(ws.live, landingLease(base))
   return lease?.released_at === null && isHeld(lease, ws.now())
-}
-
-function leaseName(base: string): string {
-  return `land:${base}`
 }
 
 /** `keepsPlace`: the caller will land again soon, so it keeps the checkout and drops it at the end. */

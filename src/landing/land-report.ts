@@ -46,7 +46,7 @@ export interface LandWatcher {
   landed(task: LandedTask): void
   returned(task: ReturnedTask): void
   waiting(landing: WaitingLanding, base: string): void
-  /** Branches that the landing itself moved or removed. */
+  /** Branches of tasks that the landing itself moved or removed. */
   moved(branches: readonly string[]): void
 }
 

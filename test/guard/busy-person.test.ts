@@ -16,6 +16,8 @@ git merge -q --no-edit feature
 echo dirty >>README.md && git stash push -q -m later && echo more >>README.md && git stash push -q -m now && git stash pop -q
 git checkout -q README.md
 git config user.name Ada && git config remote.origin.prune true && git config branch.main.description "the trunk"
+git config alias.lg "log --oneline --graph" && git config --global alias.co checkout && git config core.editor "code --wait"
+git remote add backup ../backup.git && git remote set-url backup https://example.com/backup.git
 git worktree add -q -b beside ../beside-tree && git -C ../beside-tree commit -q --allow-empty -m beside
 git gc -q
 touch ../go
@@ -50,5 +52,9 @@ test('while a person commits, branches, fetches, stashes, tags and sets an upstr
   expect(repo.git('stash', 'list', '--format=%gs')).toBe('On main: later\nOn main: before')
   expect(repo.git('config', 'branch.main.merge')).toBe('refs/heads/main')
   expect(repo.git('config', 'user.name')).toBe('Ada')
+  expect(repo.git('lg', '-1', '--format=%s', 'older')).toContain('first')
+  expect(repo.git('config', 'alias.co')).toBe('checkout')
+  expect(repo.git('config', 'core.editor')).toBe('code --wait')
+  expect(repo.git('config', 'remote.backup.url')).toBe('https://example.com/backup.git')
   expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/gza/kept')).toBe('')
 })

@@ -110,6 +110,22 @@ test('what goes around the guard is not put back, is in the inbox with old and n
   expect(repo.git('stash', 'list', '--format=%H')).toContain(stash)
 })
 
+test('the base that gets unlanded commits is found also after another task has landed on it, and with a forged intent', () => {
+  const merge = 'free commit-tree "$(free merge-tree --write-tree main HEAD)" -p main -p HEAD -m merged'
+  const act = [
+    `${FREE} commit a.txt a`,
+    'until free log --format=%s main | grep -q "honest.txt" && ! free show-ref -q refs/gza/land/main; do sleep 0.05; done',
+    'free update-ref refs/gza/land-intent/main HEAD',
+    `free update-ref refs/heads/main "$(${merge})"`,
+  ].join('\n')
+  const repo = aPersonsRepo({ vandal: act })
+  repo.add('vandal')
+  repo.add('honest')
+  repo.gza('work', '1', '2', '--workers', '2')
+  expect(repo.task('2').landings).toMatchObject([{ outcome: 'landed' }])
+  expect(repo.inbox()).toMatchObject([{ code: 'REF_CHANGED', subject: 'main' }])
+})
+
 test('finished work waits for a person while such a change is in the inbox', () => {
   const repo = aPersonsRepo({ vandal: `${FREE} commit a.txt a; free branch -q -D doomed` })
   repo.add('vandal')

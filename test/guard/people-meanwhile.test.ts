@@ -50,6 +50,20 @@ test('what a person does with gza during a run is not reported', async () => {
   expectNoNotes(repo, printed)
 })
 
+test('husky that a person installs during a run is put back, and the inbox has the command for it', async () => {
+  const repo = anAgentRepo({ Own: WAITS })
+  repo.add('Own')
+  await during(repo, () => {
+    repo.write('.husky/_/pre-commit', 'true\n')
+    repo.git('config', 'core.hooksPath', '.husky/_')
+  })
+  expect(repo.task('1').status).toBe('completed')
+  const items = repo.inbox().filter(({ code }) => code === 'SETTINGS_PUT_BACK')
+  expect(items.map(({ subject }) => subject)).toEqual(['core.hookspath in .git/config'])
+  expect(repo.run(['sh', '-c', items[0]?.commands[0] ?? 'false']).code).toBe(0)
+  expect(repo.git('config', 'core.hooksPath')).toBe('.husky/_')
+})
+
 test('a ledger that a person archives during a run is not reported', async () => {
   const repo = anAgentRepo({ Own: WAITS })
   repo.add('Own')
@@ -60,6 +74,9 @@ test('a ledger that a person archives during a run is not reported', async () =>
     repo.git('branch', '--quiet', '-D', 'gone')
     outputOf(repo.gza('prune'))
   })
+  // Of the branch, nobody can say who deleted it.
+  expect(repo.inbox().flatMap(({ code, subject }) => (code === 'REF_CHANGED' ? [subject] : []))).toEqual(['gone'])
+  outputOf(repo.gza('resolve', 'gone', '--skip'))
   expectNoNotes(repo, printed)
 })
 

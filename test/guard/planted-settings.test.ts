@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { aRepo } from '../support/repo.ts'
 import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../support/scripted-agent.ts'
 import { writeHook } from './guarded-repo.ts'
 
@@ -91,6 +92,45 @@ test.each(PLANTS)(
     ).toContain(named.replace(/ was added$/, ''))
   },
 )
+
+test.each([
+  ['is bare', 'git config core.bare true'],
+  ['is of an unknown version', 'git config core.repositoryformatversion 99'],
+  ['has no configuration', 'rm "$common/config"'],
+  ['pushes to a path with hooks', 'git config remote.origin.url "$beside/evil.git"'],
+  ['fetches with a program', 'git config remote.origin.url "ext::$trap"; git config core.fsmonitor "$trap"'],
+])('a repository that an agent changes so that it %s is put back with what a person had set', (_, act) => {
+  const evil = 'git init -q --bare "$beside/evil.git"; cp "$trap" "$beside/evil.git/hooks/pre-receive"'
+  const repo = anAgentRepo({ vandal: `${TRAP}commit a.txt a\n${evil}\n${act}` }, LANDS)
+  const remote = aRepo({ bare: true })
+  repo.git('remote', 'add', 'origin', remote.dir)
+  repo.git('config', 'core.fsmonitor', 'false')
+  const before = repo.git('config', '--list').split('\n').sort()
+  repo.add('vandal')
+  repo.gza('work')
+  expect(repo.task('1')).toMatchObject({ status: 'failed', runs: [{ reason: 'tampered' }] })
+  expect(repo.git('config', '--list').split('\n').sort()).toEqual(before)
+  expect(repo.gza('sync').stdout).toContain('pushed to origin')
+  expect(ranIn(repo)).toBe('')
+})
+
+test('what a person installs after gza was killed in a check is put back with an entry in the inbox', () => {
+  const check =
+    'git config core.hooksPath .husky/_; [ -e "$GZA_TEST_ONCE" ] || { touch "$GZA_TEST_ONCE"; kill -9 $PPID; }'
+  const repo = anAgentRepo({}, { config: { verify: { command: check } } })
+  const known = repo.withEnv({ GZA_TEST_ONCE: repo.beside('once') })
+  repo.add('one')
+  known.gza('work')
+  writeHook(join(repo.dir, '.git/hooks/post-commit'), 'true')
+  repo.git('config', 'alias.lg', 'log --oneline')
+  known.gza('work')
+  expect(repo.task('1').status).toBe('completed')
+  const items = repo.inbox().filter(({ code }) => code === 'SETTINGS_PUT_BACK')
+  expect(items.map(({ subject }) => subject)).toEqual(['.git/hooks/post-commit', 'core.hookspath in .git/config'])
+  expect(repo.run(['sh', '-c', items[0]?.commands[0] ?? 'false']).code).toBe(0)
+  expect(existsSync(join(repo.dir, '.git/hooks/post-commit'))).toBe(true)
+  expect(repo.git('config', 'alias.lg')).toBe('log --oneline')
+})
 
 test('while one agent has planted something, the git of other workers and of a person’s commands does not run it', () => {
   const repo = anAgentRepo(

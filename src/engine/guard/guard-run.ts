@@ -1,6 +1,6 @@
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { readHead } from '../../platform/git/refs.ts'
-import { leasesByLife } from '../../state/live/leases.ts'
+import { basesInLanding, leasesByLife } from '../../state/live/leases.ts'
 import type { RunContext } from '../phase/run-context.ts'
 import type { RunPlan } from '../phase/run-plan.ts'
 import { type GuardWindow, openGuardWindow } from './guard-window.ts'
@@ -25,6 +25,7 @@ function open(plan: RunPlan, context: RunContext, kind: 'agent' | 'check', cwd: 
     agent: plan.worker.agent.name,
     own: ownBranch(repo, plan, cwd),
     recorded: () => [...busy, ...busyBranches(context)],
+    landing: () => basesInLanding(live),
     unlanded: unlandedCommits,
   })
 }

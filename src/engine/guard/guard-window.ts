@@ -12,6 +12,7 @@ import {
   describeSetting,
   type Hold,
   holdConfiguration,
+  isOfPerson,
   releaseConfiguration,
   savedIn,
 } from './configuration/hold-configuration.ts'
@@ -69,7 +70,7 @@ function closeWindow(options: WindowOptions, before: RefsState, hold: Hold): Gua
   const { changes, isTampering } = releaseConfiguration(repo, hold)
   const refs = findRefs(options, before)
   const settings = changes.map(describeSetting)
-  if (isTampering) reportSettings(options, changes)
+  reportSettings(options, isTampering ? changes : changes.filter((change) => isOfPerson(repo, change)))
   const isAgent = kind === 'agent'
   const tampering = [...(isTampering ? settings : []), ...(isAgent ? refs.symbolic : [])]
   return {
@@ -124,12 +125,13 @@ function noteOf({ refs, stash }: RefsState, own: OwnBranch | null): Note {
 export function closeDeadWindows(options: Omit<ReportOptions, 'run'> & Omit<Surroundings, 'own'>, run?: string): void {
   const dead = heldRecords(options.repo).filter((record) => !isOwnerAlive(record))
   const wanted = dead.filter((record) => run === undefined || runOf(record.run) === run)
-  for (const { run: name, kind, state, note } of wanted) {
+  for (const { run: name, state, note } of wanted) {
     const about = { ...options, run: runOf(name) }
     const changes = putBackSettings(options.repo, state, savedIn(options.repo, name))
     forgetRecord(options.repo, name)
     forgetRefs(options.repo, name)
-    if (kind === 'agent') reportSettings(about, changes)
+    // A person may have made them since gza died.
+    reportSettings(about, changes)
     const { refs, stash, own } = note as Note
     findRefs({ ...about, own }, { refs: new Map(refs), stash })
   }

@@ -7,7 +7,7 @@ import type { RedTree } from './land-batch.ts'
 import type { LandPlace } from './land-place.ts'
 
 export interface TreeCheck
-  extends Pick<WindowOptions, 'env' | 'binary' | 'live' | 'ledger' | 'now' | 'recorded' | 'unlanded'> {
+  extends Pick<WindowOptions, 'env' | 'binary' | 'live' | 'ledger' | 'now' | 'recorded' | 'landing' | 'unlanded'> {
   verify: VerifySettings
   worktree: WorktreeSettings
   /** Identifies the processes of the check, so that they can be found if gza dies. */
@@ -53,7 +53,7 @@ async function setUpTree(place: LandPlace, check: TreeCheck): Promise<RedTree | 
 
 /** The verified code was written by agents, so it runs under the guard as they do. */
 function guardTree({ repo }: LandPlace, check: TreeCheck): GuardWindow {
-  const { env, binary, live, ledger, now, recorded, unlanded, marker } = check
-  const about = { env, binary, live, ledger, now, recorded, unlanded }
+  const { env, binary, live, ledger, now, recorded, landing, unlanded, marker } = check
+  const about = { env, binary, live, ledger, now, recorded, landing, unlanded }
   return openGuardWindow({ ...about, repo, run: marker, agent: 'landing', kind: 'check', own: null })
 }

@@ -3,7 +3,7 @@ import type { Surroundings } from '../../engine/guard/refs/changed-refs.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { branchedTasks } from '../../state/index/find-entries.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
-import { leasesByLife } from '../../state/live/leases.ts'
+import { basesInLanding, leasesByLife } from '../../state/live/leases.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 
@@ -11,6 +11,7 @@ import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 export function guardSurroundings(ws: Workspace): Omit<Surroundings, 'own'> {
   return {
     recorded: () => leasesByLife(liveOf(ws), ws.now()).held.flatMap(({ branch }) => branch ?? []),
+    landing: () => basesInLanding(liveOf(ws)),
     unlanded: () => unlandedCommits(ws),
   }
 }

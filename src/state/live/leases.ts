@@ -126,6 +126,19 @@ export function settleClaim(db: Live, uid: string, token: number): void {
 }
 
 /** The leases of this clone whose holders are alive, and those that a dead process left behind. */
+/** The name of the lease under which one process lands on a base. */
+export function landingLease(base: string): string {
+  return `${LANDING}${base}`
+}
+
+/** The bases on which a landing has begun and not ended, also one whose process has died. */
+export function basesInLanding(db: Live): string[] {
+  const open = db.query('SELECT * FROM leases WHERE released_at IS NULL').all() as Lease[]
+  return open.flatMap(({ uid }) => (uid.startsWith(LANDING) ? [uid.slice(LANDING.length)] : []))
+}
+
+const LANDING = 'land:'
+
 export function leasesByLife(db: Live, now: string): { held: Lease[]; abandoned: Lease[] } {
   const open = db.query('SELECT * FROM leases WHERE released_at IS NULL ORDER BY taken_at').all() as Lease[]
   const own = open.filter((lease) => isOwnLease(db, lease))

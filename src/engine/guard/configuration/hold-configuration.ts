@@ -3,7 +3,8 @@
  * change of it is put back. An agent that made one has tampered. Checks do so without meaning harm: husky, lefthook,
  * pre-commit and git-lfs install themselves, and a fresh worktree is in the repository of all others.
  */
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { fileExists } from '../../../platform/files/files.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import {
   type HeldRecord,
@@ -64,6 +65,12 @@ export function describeSetting({ what, how }: SettingsChange): string {
 function isInstaller({ what, how, values }: SettingsChange): boolean {
   if (what.startsWith('.git/hooks/')) return values.some((text) => HOOKS_OF_INSTALLERS.some((sign) => sign.test(text)))
   return how === 'added' && values.every((value) => INSTALLED.has(`${what.split(' ', 1)[0]}=${value}`))
+}
+
+/** A person has installed it: the hooks are in the person's own tree, not only in a worktree of a run. */
+export function isOfPerson({ workTree }: Repo, { what, values }: SettingsChange): boolean {
+  if (workTree === null || !what.startsWith('core.hookspath ')) return false
+  return values.some((value) => value !== '' && fileExists(resolve(workTree, value)))
 }
 
 const INSTALLED: ReadonlySet<string> = new Set([

@@ -18,8 +18,10 @@ export interface RefChange {
 
 export interface Surroundings {
   own: OwnBranch | null
-  /** Branches that gza itself has moved meanwhile, and those of other runs. */
+  /** Branches of other runs, and those of tasks that gza itself has moved meanwhile. */
   recorded: () => readonly string[]
+  /** Bases on which gza is landing at this moment. */
+  landing: () => readonly string[]
   /** Commits of runs that have not landed. They belong into no branch but their own. */
   unlanded: () => ReadonlySet<string>
 }
@@ -61,7 +63,7 @@ function judgeMoves(
     const isOwn = ref === own
     if (recorded.has(ref) || (isOwn && around.own?.from === null)) return []
     const to = now.refs.get(ref) ?? null
-    const why = whyUnusual(repo, { ref, from, to }, isOwn ? null : around.unlanded)
+    const why = whyUnusual(repo, { ref, from, to }, isOwn ? null : around)
     return why === null ? [] : [{ ref, from, to, why }]
   })
 }
@@ -69,16 +71,21 @@ function judgeMoves(
 function whyUnusual(
   repo: Repo,
   { ref, from, to }: Pick<RefChange, 'ref' | 'from' | 'to'>,
-  unlanded: Surroundings['unlanded'] | null,
+  around: Pick<Surroundings, 'landing' | 'unlanded'> | null,
 ): RefChange['why'] | null {
   if (to === null) return 'deleted'
   if (ref.startsWith('refs/tags/') || !isAncestor(repo, from, to)) return 'not-forward'
-  return unlanded !== null && !isLanding(repo, ref) && hasAny(repo, from, to, unlanded()) ? 'unlanded' : null
+  if (around === null || isLanding(repo, ref, around.landing())) return null
+  return hasAny(repo, from, to, around.unlanded()) ? 'unlanded' : null
 }
 
-/** Another process of gza is moving it at this moment. */
-function isLanding(repo: Repo, ref: string): boolean {
-  return readRef(repo, ref.replace('refs/heads/', 'refs/gza/land-intent/')) !== null
+/**
+ * Gza is moving it at this moment, and the ledger says so only afterwards. An agent could write the ref of an intent,
+ * and a check of the landing runs before there is one.
+ */
+function isLanding(repo: Repo, ref: string, bases: readonly string[]): boolean {
+  const base = ref.replace('refs/heads/', '')
+  return bases.includes(base) && readRef(repo, `refs/gza/land-intent/${base}`) !== null
 }
 
 function hasAny(repo: Repo, from: string, to: string, commits: ReadonlySet<string>): boolean {

@@ -2,18 +2,61 @@
 
 import type { Entry } from './neutral-settings.ts'
 
-/** Keys are as git prints them: section and name in lower case, the middle part as it is. */
-export function isExecuting({ key, value }: Entry): boolean {
-  if (key === 'core.fsmonitor') return !/^(true|false|yes|no|on|off|0|1|)$/i.test(value)
-  if (/^submodule\..*\.update$/s.test(key)) return value.startsWith('!')
-  // `ext::` and other addresses that name a program.
-  if (/^remote\..*\.(push)?url$/s.test(key)) return /^[a-z0-9+-]+::/i.test(value)
-  return EXECUTING.some((pattern) => pattern.test(key))
+/**
+ * Whether a value of this key could make git run something. Keys are as git prints them: section and name in lower case,
+ * the middle part as it is.
+ */
+export function mayExecute(key: string): boolean {
+  return SOMETIMES.some(([pattern]) => pattern.test(key)) || EXECUTING.some((pattern) => pattern.test(key))
 }
 
+/** Whether a change of this key counts. People set an alias, an editor or the address of a remote while agents run. */
+export function isExecutingChange(key: string, old: readonly string[], found: readonly string[]): boolean {
+  const values = [...old, ...found]
+  if (values.some((value) => isExecuting({ key, value }))) return true
+  // A push to a path runs the hooks there. A remote that a person adds meanwhile is a new one.
+  return isRemoteAddress(key) && old.length > 0 && found.some((value) => isPath(value) && !old.includes(value))
+}
+
+export function isRemoteAddress(key: string): boolean {
+  return /^remote\..*\.(push)?url$/s.test(key)
+}
+
+function isExecuting({ key, value }: Entry): boolean {
+  const sometimes = SOMETIMES.find(([pattern]) => pattern.test(key))
+  return sometimes === undefined ? EXECUTING.some((pattern) => pattern.test(key)) : sometimes[1](value)
+}
+
+function isPath(address: string): boolean {
+  return /^(file:|[./~]|[^:]*$)/i.test(address)
+}
+
+/** Keys of which some values execute nothing. */
+const SOMETIMES: [key: RegExp, isExecuting: (value: string) => boolean][] = [
+  [/^core\.fsmonitor$/, (value) => !/^(true|false|yes|no|on|off|0|1|)$/i.test(value)],
+  [/^submodule\..*\.update$/s, (value) => value.startsWith('!')],
+  // `ext::` and other addresses that name a program.
+  [/^remote\..*\.url$/s, (value) => /^[a-z0-9+-]+::/i.test(value)],
+  [/^remote\..*\.pushurl$/s, (value) => /^[a-z0-9+-]+::/i.test(value) || isPath(value)],
+  // No command works in a repository that has become bare.
+  [/^core\.bare$/, (value) => !/^(false|no|off|0|)$/i.test(value)],
+  [/^alias\./s, (value) => !PLAIN_ALIAS.test(value) || RUNNING_OPTION.test(value)],
+  [/^core\.(editor|pager)$/, (value) => !PLAIN_PROGRAM.test(value)],
+]
+
+/** An alias for a command of git that only reads or records. */
+const PLAIN_ALIAS =
+  /^(add|blame|branch|checkout|cherry-pick|commit|diff|fetch|log|merge|pull|push|reflog|reset|restore|rev-parse|revert|shortlog|show|stash|status|switch|tag|worktree)(\s|$)/
+
+const RUNNING_OPTION = /(^|\s)['"]?(--e(x|\s|=|$)|--textconv|--upl|--rec|-[a-z]*[cx]\b|--config|--show-sig|--output)/
+
+/** Well-known editors and pagers, with plain options. */
+const PLAIN_PROGRAM =
+  /^(vim?|nvim|nano|pico|emacs|emacsclient|micro|hx|kak|code|codium|subl|zed|less|more|most|cat|bat|delta|diff-so-fancy)(\s+-[\w-]+)*$/
+
 const EXECUTING = [
-  /^core\.(hookspath|sshcommand|gitproxy|askpass|editor|pager|alternaterefscommand|attributesfile|worktree)$/,
-  /^(filter|alias|hook|pager|difftool|mergetool|browser|man|guitool|sendemail|instaweb)\./,
+  /^core\.(hookspath|sshcommand|gitproxy|askpass|alternaterefscommand|attributesfile|worktree)$/,
+  /^(filter|hook|pager|difftool|mergetool|browser|man|guitool|sendemail|instaweb)\./,
   /^credential\.(.*\.)?helper$/s,
   /^diff\.(external|.*\.(command|textconv))$/s,
   /^merge\..*\.driver$/s,
@@ -42,6 +85,7 @@ export function neutralEntries({ key }: Entry): Entry[] {
   if (section === 'hook') return [{ key: `${middle}.enabled`, value: 'false' }]
   // Git's own merge of texts. An empty driver would count as a merge without conflict.
   if (section === 'merge') return [{ key, value: 'git merge-file --quiet %A %O %B' }]
+  if (isRemoteAddress(key)) return []
   if (section === 'alias' || section.startsWith('include') || section === 'url' || section === 'remote')
     return remoteEntries(key)
   return [{ key, value: PLAIN.get(key) ?? (section === 'protocol' ? 'never' : '') }]

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { removeEmptyFolder, removeFile, writeText } from '../../files/files.ts'
 import { isSameProcess, processStartTime } from '../../processes/process-identity.ts'
 import type { Repo } from '../find-repo.ts'
-import { neutralEntries } from './executing-keys.ts'
+import { isExecutingChange, isRemoteAddress, neutralEntries } from './executing-keys.ts'
 import { type Entry, neutralizeWith } from './neutral-settings.ts'
 import {
   attributesOf,
@@ -96,15 +96,16 @@ function entriesAgainst(repo: Repo, before: SettingsState, now: SettingsState | 
   const attributes = attributesOf(repo)
   const isHooked = isSameFiles(without(before.files, attributes), without(readWatched(repo, before.hooks), attributes))
   const keys = new Set([...before.settings, ...(now?.settings ?? [])].map(({ key }) => key))
-  const changed = [...keys].filter((key) => valuesOf(before, key) !== valuesOf(now, key))
+  const changed = [...keys].filter((key) => isChanged(key, valuesOf(before, key), valuesOf(now, key)))
   const entries = changed.flatMap((key) => neutralEntries({ key, value: '' })).filter(({ key }) => key !== HOOKS)
   const isPart = (key: string) => changed.some((other) => partOf(other) === partOf(key))
-  const restored = before.settings.filter(({ key }) => key !== HOOKS && isPart(key))
+  const restored = before.settings.filter(({ key }) => key !== HOOKS && isPart(key) && !isRemoteAddress(key))
   const hooks = isHooked ? before.hooks : '/dev/null'
   const isMoved = !isHooked || changed.includes(HOOKS)
   return [
     ...entries,
     ...restored.map(({ key, value }) => ({ key, value })),
+    ...changed.filter(isRemoteAddress).flatMap((key) => addressEntries(valuesOf(before, key), valuesOf(now, key))),
     ...(isMoved ? [{ key: HOOKS, value: hooks }] : []),
   ]
 }
@@ -116,8 +117,17 @@ function partOf(key: string): string {
   return key.startsWith('filter.') ? key.slice(0, key.lastIndexOf('.')) : key
 }
 
-function valuesOf(state: SettingsState | null, key: string): string {
-  return JSON.stringify(state?.settings.flatMap((setting) => (setting.key === key ? [setting.value] : [])) ?? [])
+function isChanged(key: string, old: readonly string[], found: readonly string[]): boolean {
+  return JSON.stringify(old) !== JSON.stringify(found) && isExecutingChange(key, old, found)
+}
+
+/** A setting can only add an address to those of a remote. So the new ones are read as the old one, or as none. */
+function addressEntries([old = '/dev/null/none']: readonly string[], found: readonly string[]): Entry[] {
+  return found.filter((value) => value !== old).map((value) => ({ key: `url.${old}.insteadof`, value }))
+}
+
+function valuesOf(state: SettingsState | null, key: string): string[] {
+  return state?.settings.flatMap((setting) => (setting.key === key ? [setting.value] : [])) ?? []
 }
 
 function without(files: Record<string, FoundFile>, path: string): Record<string, FoundFile> {

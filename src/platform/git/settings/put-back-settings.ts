@@ -3,6 +3,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { shellWord } from '../../../core/text/shell-word.ts'
 import type { Repo } from '../find-repo.ts'
 import { tryGit } from '../git.ts'
+import { isExecutingChange } from './executing-keys.ts'
 import type { FoundSetting } from './list-settings.ts'
 import {
   configOf,
@@ -26,7 +27,8 @@ export interface SettingsChange {
 /** Makes everything as it was before, and saves what it replaces in the folder `saved`. */
 export function putBackSettings(repo: Repo, before: SettingsState, saved: string): SettingsChange[] {
   const now = readSettingsState(repo)
-  const config = now === null ? putBackConfig(repo, before, saved) : putBackKeys(repo, before, now)
+  const isLost = now === null || (before.isRead && !now.isRead)
+  const config = isLost ? putBackConfig(repo, before, saved) : putBackKeys(repo, before, now)
   return [...config, ...putBackFiles(repo, before, saved)]
 }
 
@@ -34,6 +36,7 @@ export function putBackSettings(repo: Repo, before: SettingsState, saved: string
 function putBackConfig(repo: Repo, { config }: SettingsState, saved: string): SettingsChange[] {
   const path = configOf(repo)
   const copy = saveFile(saved, path, readFoundFile(path))
+  rmSync(path, { force: true, recursive: true })
   writeFileSync(path, config, 'latin1')
   return [
     { what: nameOf(repo, path), how: 'changed', values: [], again: copy && `cp ${shellWord(copy)} ${shellWord(path)}` },
@@ -47,7 +50,7 @@ function putBackKeys(repo: Repo, before: SettingsState, now: SettingsState): Set
   return [...places.values()].flatMap(({ origin, key }) => {
     if (!owned.has(origin)) return []
     const [old, found] = [before, now].map((state) => valuesIn(state.settings, origin, key)) as [string[], string[]]
-    if (JSON.stringify(old) === JSON.stringify(found)) return []
+    if (JSON.stringify(old) === JSON.stringify(found) || !isExecutingChange(key, old, found)) return []
     if (found.length > 0) tryGit(repo, ['config', '--file', origin, '--unset-all', key])
     for (const value of old) tryGit(repo, ['config', '--file', origin, '--add', key, value])
     const again = found.map((value) => `git config --file ${shellWord(origin)} ${shellWord(key)} ${shellWord(value)}`)

@@ -3,7 +3,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Repo } from '../find-repo.ts'
-import { isExecuting } from './executing-keys.ts'
+import { mayExecute } from './executing-keys.ts'
 import { type FoundSetting, listSettings, sourcesOf, statsOf, worktreeConfigs } from './list-settings.ts'
 
 export interface FoundFile {
@@ -14,13 +14,15 @@ export interface FoundFile {
 }
 
 export interface SettingsState {
-  /** Those that execute something, in the order in which git reads them. */
+  /** Those that may execute something, in the order in which git reads them. */
   settings: FoundSetting[]
   /** Hooks and attributes, by path. */
   files: Record<string, FoundFile>
   /** The text of the repository's own configuration, in case it can no longer be read. */
   config: string
   hooks: string
+  /** False: git takes nothing from the repository's own configuration. It is empty, gone, or of an unknown version. */
+  isRead: boolean
   /** The configuration files that were read. */
   sources: string[]
 }
@@ -31,10 +33,11 @@ export function readSettingsState(repo: Repo): SettingsState | null {
   if (settings === null) return null
   const hooks = hooksFolder(repo, settings)
   return {
-    settings: settings.filter((setting) => setting.origin !== '' && isExecuting(setting)),
+    settings: settings.filter((setting) => setting.origin !== '' && mayExecute(setting.key)),
     files: readWatched(repo, hooks),
     config: readIfThere(configOf(repo)),
     hooks,
+    isRead: settings.some(({ scope }) => scope === 'local'),
     sources: sourcesOf(repo, settings),
   }
 }
