@@ -114,6 +114,23 @@ test.each([
   expect(ranIn(repo)).toBe('')
 })
 
+test('a hook for the git of gza that an agent plants in the person’s own tree is put back', () => {
+  const plant = 'for n in reference-transaction post-merge; do cp "$trap" "$beside/repo/.githooks/$n"; done'
+  const hooks = { '.githooks/README': 'hooks\n' }
+  const repo = anAgentRepo({ vandal: `${TRAP}commit a.txt a\n${plant}` }, { ...LANDS, files: hooks })
+  repo.git('config', 'core.hooksPath', '.githooks')
+  repo.add('vandal')
+  repo.gza('work')
+  repo.gza('note', '1', 'x')
+  expect(ranIn(repo)).toBe('')
+  expect(repo.task('1').runs).toMatchObject([{ reason: 'tampered' }])
+  expect(repo.inbox()).toContainEqual(
+    expect.objectContaining({ code: 'SETTINGS_PUT_BACK', subject: '.githooks/reference-transaction' }),
+  )
+  // Git shows it to the person, and no git of gza runs it.
+  expect(repo.git('status', '--porcelain')).toContain('.githooks/post-merge')
+})
+
 test('what a person installs after gza was killed in a check is put back with an entry in the inbox', () => {
   const check =
     'git config core.hooksPath .husky/_; [ -e "$GZA_TEST_ONCE" ] || { touch "$GZA_TEST_ONCE"; kill -9 $PPID; }'

@@ -78,7 +78,7 @@ test('work that was sent back is reviewed again before it lands', () => {
     'else',
     '  commit feature.txt mine',
     // A person commits to the same file meanwhile.
-    '  (cd "$MAIN" && echo theirs >feature.txt && git add . && env -u GIT_CONFIG_COUNT git commit -qm theirs)',
+    '  (cd "$MAIN" && echo theirs >feature.txt && git add . && PATH=${PATH#*:} env -u GIT_CONFIG_COUNT git commit -qm theirs)',
     'fi',
   ].join('\n')
   const repo = aReviewRepo(['APPROVED'], { implement }, { config: { land: 'merge' } })

@@ -68,7 +68,7 @@ function putBackKeys(repo: Repo, before: SettingsState, now: SettingsState): Set
 function putBackFiles(repo: Repo, before: SettingsState, saved: string): SettingsChange[] {
   const now = readWatched(repo, before.hooks)
   const paths = [...new Set([...Object.keys(before.files), ...Object.keys(now)])].filter((path) =>
-    isOutside(repo, path),
+    isPutBack(repo, path),
   )
   return paths.flatMap((path) => {
     const [old, found] = [before.files[path], now[path]]
@@ -88,10 +88,16 @@ function putBackFiles(repo: Repo, before: SettingsState, saved: string): Setting
   })
 }
 
-/** Files of the working tree are the person's and the work's: git shows their changes. */
-function isOutside({ commonDir, workTree }: Repo, path: string): boolean {
+/**
+ * Files of the working tree are the person's and the work's: git shows their changes. Only the hooks that the git of gza
+ * itself runs are put back there too.
+ */
+function isPutBack({ commonDir, workTree }: Repo, path: string): boolean {
+  if (OWN_HOOKS.has(basename(path))) return true
   return path.startsWith(`${commonDir}/`) || workTree === null || !path.startsWith(`${workTree}/`)
 }
+
+const OWN_HOOKS: ReadonlySet<string> = new Set(['reference-transaction', 'pre-auto-gc'])
 
 function valuesIn(settings: readonly FoundSetting[], origin: string, key: string): string[] {
   return settings.flatMap((each) => (each.origin === origin && each.key === key ? [each.value] : []))
