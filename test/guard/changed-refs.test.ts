@@ -126,6 +126,20 @@ test('the base that gets unlanded commits is found also after another task has l
   expect(repo.inbox()).toMatchObject([{ code: 'REF_CHANGED', subject: 'main' }])
 })
 
+test('an agent does not move the branch of a run that started after it', () => {
+  const wait = (name: string) => `until [ -e "$beside/${name}" ]; do sleep 0.05; done`
+  const repo = aPersonsRepo({
+    vandal: `commit a.txt a; touch "$beside/here"; ${wait('there')}
+git update-ref -d "$(git for-each-ref --format='%(refname)' 'refs/heads/*victim')" && touch "$beside/deleted"; touch "$beside/go"`,
+    victim: `commit b.txt b; touch "$beside/there"; ${wait('go')}`,
+  })
+  repo.add('vandal')
+  repo.add('victim')
+  repo.run(['sh', '-c', `gza work 1 & until [ -e ../here ]; do sleep 0.05; done; gza work 2; wait`])
+  expect(repo.run(['test', '-e', repo.beside('deleted')]).code).toBe(1)
+  expect(repo.statuses()).toEqual({ vandal: 'completed', victim: 'completed' })
+})
+
 test('finished work waits for a person while such a change is in the inbox', () => {
   const repo = aPersonsRepo({ vandal: `${FREE} commit a.txt a; free branch -q -D doomed` })
   repo.add('vandal')

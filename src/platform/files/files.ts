@@ -227,6 +227,14 @@ export function writeBackdated(path: string, text: string, seconds: number): voi
   inPlace(path, (place) => lutimesSync(place, then, then))
 }
 
+/** Keeps the time of the last change. Nothing happens if the file is gone. */
+export function rewriteText(path: string, text: string): void {
+  const mtime = lstatSync(path, { throwIfNoEntry: false })?.mtime
+  if (mtime === undefined) return
+  writeText(path, text)
+  inPlace(path, (place) => lutimesSync(place, mtime, mtime))
+}
+
 /** A new empty folder that the caller removes. Its real path, because git names folders by that. */
 export function makeTemporaryFolder(name: string): string {
   return realpathSync(mkdtempSync(join(process.getBuiltinModule('node:os').tmpdir(), `${name}-`)))

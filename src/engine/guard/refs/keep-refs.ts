@@ -1,6 +1,6 @@
 /** An agent may move its own branch and what it creates, but no branch, tag or stash that existed before its phase. */
-import { join } from 'node:path'
-import { readTextIfThere, removeFile, writeBackdated } from '../../../platform/files/files.ts'
+import { dirname, join } from 'node:path'
+import { listFiles, readTextIfThere, removeFile, rewriteText, writeBackdated } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { type Env, runGit } from '../../../platform/git/git.ts'
@@ -45,11 +45,23 @@ export function keepRefs(repo: Repo, name: string, own: OwnBranch | null, { refs
   const lines = [...kept, ...stash.map(({ commit }) => `stash ${commit}`)]
   // Shells compare times in seconds: a setting that changes within this second must count as newer.
   writeBackdated(file, lines.map((line) => `${line}\n`).join(''), 2)
+  if (own?.from === null) keepFromOthers(repo, name, own.name)
   return {
     GZA_KEPT_BRANCHES: file,
     GZA_KEPT_REPO: realPath(repo.commonDir),
     GZA_OWN_BRANCH: own?.name ?? '',
     GZA_OWN_FROM: own?.from ?? '',
+  }
+}
+
+/** A run that starts later has a new branch. The agents that are running already may not move it either. */
+function keepFromOthers(repo: Repo, name: string, branch: string): void {
+  const [run = name] = name.split('.', 1)
+  const own = listOf(repo, run)
+  for (const file of listFiles(dirname(own)).filter((each) => !each.startsWith(own))) {
+    const text = readTextIfThere(file)
+    const line = `refs/heads/${branch}\n`
+    if (text !== null && !`\n${text}`.includes(`\n${line}`)) rewriteText(file, text + line)
   }
 }
 
