@@ -7,7 +7,7 @@ import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
 
 /** An agent that writes another text each time, into the file that it is asked for. */
 const WRITES = `n=$(($(cat $beside/n 2>/dev/null || echo 0) + 1)); echo $n >$beside/n
-file=$(grep -o -m1 "[.]gza/[a-z]*/[^ :]*md" <<<"$prompt") || file=$title.txt; save "$file" "text $n
+file=$(grep -o -m1 "markdown to [.]gza/[a-z]*/[^ :]*md" <<<"$prompt") || file=$title.txt; save "\${file/markdown to /}" "text $n
 
 **Verdict: APPROVED**"`
 

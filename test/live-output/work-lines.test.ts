@@ -50,6 +50,7 @@ test('with --json the lines go to stderr, and stdout is one value', () => {
     ],
     failed: [],
     interrupted: [],
+    asked: [],
     paused: [],
     day: null,
     deadlock: null,

@@ -49,12 +49,13 @@ test('a lease of a process that is there keeps others away', () => {
   const scenario = aCrashScenario()
   scenario.add('chore-1')
   // Not this process: gza would take whatever a supervisor starts for its agent.
-  const { pid, kill } = Bun.spawn(['sleep', '600'])
+  const sleeper = Bun.spawn(['sleep', '600'])
+  const { pid } = sleeper
   lease(scenario, { pid, start_time: processStartTime(pid), expires_at: null })
   expectOk(scenario.work())
   expect([scenario.show(1).status, scenario.calls()]).toEqual(['in_progress', {}])
   expect(scenario.repo.gza('work', '1').stderr).toStartWith('Error: Task #1 is in progress\n')
-  kill()
+  sleeper.kill()
 })
 
 test('a claim that expired releases the task, and ends no process of its holder', async () => {
