@@ -78,7 +78,9 @@ test('work that was sent back is reviewed again before it lands', () => {
     'else',
     '  commit feature.txt mine',
     // A person commits to the same file meanwhile.
-    '  (cd "$MAIN" && echo theirs >feature.txt && git add . && PATH=${PATH#*:} env -u GIT_CONFIG_COUNT git commit -qm theirs)',
+    // The shim is first on the agent's PATH; a person's git is behind it.
+    '  rest=$(echo "$PATH" | cut -d: -f2-)',
+    '  (cd "$MAIN" && echo theirs >feature.txt && git add . && PATH=$rest env -u GIT_CONFIG_COUNT git commit -qm theirs)',
     'fi',
   ].join('\n')
   const repo = aReviewRepo(['APPROVED'], { implement }, { config: { land: 'merge' } })
