@@ -199,13 +199,23 @@ function change(ws: Workspace, uid: string, deed: Extract<LocalAction, { task: n
     facts.noted(uid, deed.text.trim())
   }
   if (deed.do === 'delete') {
-    deleteTask(ws, [ref])
+    remove(ws, ref)
     facts.edited(uid, 'deleted', true)
   }
   if (deed.do === 'done' && close(ws, ref)) facts.closed(uid, generationOf(ws, uid))
   if (deed.do === 'reset') {
     editTask(ws, ref, { reopen: true })
     facts.opened(uid, generationOf(ws, uid))
+  }
+}
+
+/** Where it is refused because somebody works on the task, the person agrees: a delete always becomes a fact. */
+function remove(ws: Workspace, ref: string): void {
+  try {
+    deleteTask(ws, [ref])
+  } catch (error) {
+    if (!(error instanceof UserError && error.code === 'TASK_RUNNING')) throw error
+    deleteTask(ws, [ref], { evenBusy: true })
   }
 }
 
