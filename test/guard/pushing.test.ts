@@ -92,14 +92,15 @@ test.each(['GIT_CONFIG_COUNT=0 $GIT', 'env -i PATH="$PATH" HOME="$HOME" git'])(
   },
 )
 
-test('against a pushurl set meanwhile only the hook remains, and --no-verify gets through to a local path', () => {
+test('against a pushurl set meanwhile only the hook remains; with --no-verify a push to a local path is only detected', () => {
   const repo = aGuardedRepo()
   const other = aRepo({ bare: true })
   const add = (name: string) =>
     `$GIT config remote.${name}.url ${other.dir} && $GIT config remote.${name}.pushurl ${other.dir}`
   expect(underGuard(repo, `${add('one')} && $GIT push one HEAD:refs/heads/x`).stderr).toContain('pushing is for people')
   expect(other.git('for-each-ref')).toBe('')
-  expect(underGuard(repo, `${add('two')} && $GIT push --no-verify two HEAD:refs/heads/x`).code).toBe(0)
+  const pushed = underGuard(repo, `${add('two')} && $GIT push --no-verify two HEAD:refs/heads/x`)
+  expect([pushed.code, pushed.stderr]).toEqual([1, expect.stringContaining('remote.two.pushurl')])
   expect(other.git('for-each-ref')).not.toBe('')
 })
 
