@@ -98,6 +98,7 @@ const HEAD_START_MS = 200
  */
 function startNextEarly(session: WorkSession, { subject }: RunPlan): Promise<void> | null {
   const { slots } = session
+  if (slots.broken !== null || slots.fault !== null) return null
   const own = slots.running.get(subject.run)
   // A session that is stopping would not wait for a run that starts now.
   if (own === undefined || own.hasGivenUpSlot || own.abort.signal.aborted) return null

@@ -95,6 +95,23 @@ test('a disk that runs full while an agent works stops work; with --json the rep
   )
 })
 
+test('a run that ends after a fault of the machine passes its slot to no other, and is recorded', () => {
+  const repo = anAgentRepo({
+    breaks: `until [ -e "$beside/works" ]; do sleep 0.02; done; commit breaks.txt x
+      cd "$beside/repo/.gza" && mv logs away && touch logs`,
+    // The machine is in order again: only what the session remembers keeps the next task from its start.
+    works: `touch "$beside/works"; until "$beside/gza" inbox --json | grep -q MACHINE_FAULT; do sleep 0.05; done
+      (cd "$beside/repo/.gza" && rm logs && mv away logs); commit works.txt x`,
+  })
+  symlinkSync(bin('gza'), repo.beside('gza'))
+  const first = repo.add('first')
+  for (const title of ['breaks', 'works', 'third', 'fourth']) repo.add(title, '--after', first)
+  const { code, stderr } = repo.gza('work', '--all', '--workers', '2')
+  expect([code, stderr.match(/^Error: .*/gm)]).toEqual([1, [expect.stringContaining('.gza/logs')]])
+  expect(repo.calls().map(({ title }) => title)).toEqual(['first', expect.any(String), expect.any(String)])
+  expect(repo.statuses()).toMatchObject({ works: 'completed', third: 'pending', fourth: 'pending' })
+})
+
 test('a git that disappears while an agent works stops work, and the next work continues with what the agent left', () => {
   const repo = anAgentRepo({ one: 'commit one.txt x; save two.txt y; rm "$beside/bin/git"' })
   const titles = ['one', 'two']
