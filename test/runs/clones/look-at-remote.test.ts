@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { outputOf } from '../../support/ledger-answers.ts'
-import { aSecondClone, aSharedRepo, dieAtWork, show } from './clone-repos.ts'
+import { aSecondClone, aSharedRepo, dieAtWork, remoteOf, show } from './clone-repos.ts'
 
 test('a machine that restarts before it syncs does not repeat what another clone has finished and pushed', async () => {
   const repo = await dieAtWork(aSharedRepo(), { synced: true })
@@ -38,21 +38,26 @@ for (const [name, ...args] of [
 }
 
 test('a remote that does not answer is given up in time and without questions, and the work continues', async () => {
-  const repo = await dieAtWork(aSharedRepo(), { synced: true })
-  repo.write('../go', '')
-  repo.git('remote', 'set-url', 'origin', 'ssh://far.invalid/repo.git')
-  const ssh = repo.write(
+  const shared = aSharedRepo()
+  // Answers like a server on this disk, and no longer once a file is there.
+  const log = `echo "$@ $GIT_TERMINAL_PROMPT $GIT_ASKPASS" >>${shared.beside('asked')}`
+  const ssh = shared.write(
     '../ssh',
-    `#!/bin/sh\necho "$@ $GIT_TERMINAL_PROMPT $GIT_ASKPASS" >>${repo.beside('asked')}\nexec sleep 60\n`,
+    `#!/bin/sh\nif [ -e ${shared.beside('silent')} ]; then ${log}; exec sleep 60; fi\nfor asked; do :; done\nexec sh -c "$asked"\n`,
   )
-  repo.run(['chmod', '+x', ssh])
-  repo.git('config', 'core.sshCommand', ssh)
+  shared.run(['chmod', '+x', ssh])
+  shared.git('config', 'core.sshCommand', ssh)
+  shared.git('remote', 'set-url', 'origin', `ssh://far.invalid${remoteOf(shared)}`)
+  const repo = await dieAtWork(shared, { synced: true })
+  for (const signal of ['../go', '../silent']) repo.write(signal, '')
   const { stdout } = repo.gza('work', '--all')
   expect(stdout).toStartWith(
     'Could not look for newer tasks first: origin did not respond for 8 seconds. Another clone may have done the same work.\n' +
       'The run of task #1 was interrupted',
   )
-  expect(readFileSync(repo.beside('asked'), 'utf8')).toMatch(/^-o BatchMode=yes .*git-upload-pack '\/repo\.git' 0 \n$/)
+  expect(readFileSync(repo.beside('asked'), 'utf8')).toMatch(
+    /^-o BatchMode=yes .*git-upload-pack '.*\/remote\.git' 0 \n$/,
+  )
   expect(show(repo, '1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
 })
 
