@@ -7,15 +7,26 @@ interface Frame {
   caller: string | null
 }
 
-const files = new Set<string>()
-/** `caller callee`: how often. */
-const calls = new Map<string, number>()
-let current: string | null = null
+interface Counting {
+  files: Set<string>
+  /** `caller callee`: how often. */
+  calls: Map<string, number>
+}
+
+declare global {
+  var hops: Counting | undefined
+}
+
+// Global, because files that are bundled before this one already call it while they are loaded.
+globalThis.hops ??= { files: new Set(), calls: new Map() }
+var current: string | null
 
 export function enter(file: string): Frame {
-  const frame = { file, caller: current }
+  globalThis.hops ??= { files: new Set(), calls: new Map() }
+  const { files, calls } = globalThis.hops
+  const frame = { file, caller: current ?? null }
   files.add(file)
-  if (current !== null && current !== file) {
+  if (current != null && current !== file) {
     const pair = `${current} ${file}`
     calls.set(pair, (calls.get(pair) ?? 0) + 1)
   }
@@ -55,6 +66,10 @@ export function back({ file }: Frame): void {
 const folder = process.env.GZA_HOPS
 if (folder !== undefined)
   process.on('exit', () => {
-    const counted = { argv: process.argv.slice(2), files: [...files], calls: [...calls] }
+    const counted = {
+      argv: process.argv.slice(2),
+      files: [...(globalThis.hops?.files ?? [])],
+      calls: [...(globalThis.hops?.calls ?? [])],
+    }
     writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(counted))
   })
