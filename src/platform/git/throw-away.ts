@@ -1,6 +1,7 @@
 import { clearPath, fileExists, removeFolder } from '../files/files.ts'
 import type { Repo } from './find-repo.ts'
 import { placeAt, runOwnGit, tryOwnGit } from './own-git.ts'
+import { adminFolder } from './worktrees.ts'
 
 /** A temporary checkout of one commit, for tasks whose result is a text. Nothing in it is kept. */
 export function makeThrowAway(repo: Repo, path: string, commit: string): void {
@@ -31,4 +32,7 @@ export function leaveOut(repo: Repo, path: string, leftOut: (tracked: string) =>
 export function dropThrowAway(repo: Repo, path: string): void {
   tryOwnGit(repo, ['worktree', 'remove', '--force', path])
   removeFolder(path)
+  // Git refuses to remove one that a killed git had only begun to add or to remove, and would list it for ever.
+  const left = adminFolder(repo, path)
+  if (left !== null) removeFolder(left)
 }
