@@ -168,6 +168,7 @@ test('a task passes through two agents and every state, and neither sees what be
 
   const second = claim('frontend')
   expect(states()).toBe('backend idle, frontend busy')
+  expect(repo.gza('edit', '1', '--assigned-agent', 'backend').stderr).toContain('gza assign 1 backend takes it')
   expect(as('backend', first).gza('done', '1').code).toBe(1)
   // Without its run an agent is known by its name: what another has claimed is not its to close.
   for (const name of ['backend', 'stranger']) expect(as(name).gza('done', '1').stderr).toContain('gza claim --next')
