@@ -99,7 +99,10 @@ async function insist(storm: StormRepo, argv: string[]): Promise<string> {
   for (const end = performance.now() + PATIENCE_MS; ; await Bun.sleep(25)) {
     const result = await storm.main.start(argv)
     if (result.code === 0) return result.stdout.trim()
-    const isTaken = /\.lock\b|cannot lock ref|bad object worktrees|failed to read .*worktrees|Invalid path .*worktrees/.test(result.stderr)
+    const isTaken =
+      /\.lock\b|cannot lock ref|bad object worktrees|failed to read .*worktrees|Invalid path .*worktrees/.test(
+        result.stderr,
+      )
     moveLeftLocks(storm)
     if (!isTaken || performance.now() > end) throw new Error(`${argv.join(' ')}: ${result.stderr}`)
   }
