@@ -55,10 +55,11 @@ export interface GuardFindings {
 export function openGuardWindow(options: WindowOptions): GuardWindow {
   const { repo, env, binary, run, agent, kind, own } = options
   const name = options.name ?? (kind === 'agent' ? run : `${run}.check`)
+  const began = performance.now()
   const before = readRefsState(repo)
-  // The list of refs comes before the settings: the guard's hook treats settings newer than the list as changed.
-  const kept = keepRefs(repo, name, own, before)
+  // The record comes first: if gza is killed in between, closeDeadWindows finds what it has to remove.
   const hold = holdConfiguration(repo, { run: name, kind, note: noteOf(before, own) })
+  const kept = keepRefs(repo, { name, own, began }, before)
   const guarded = guardEnvironment(env, { repo, binary, run, agent })
   return { env: { ...guarded, ...kept }, close: () => closeWindow(options, before, hold) }
 }
@@ -128,12 +129,13 @@ export function closeDeadWindows(options: Omit<ReportOptions, 'run'> & Omit<Surr
   for (const { run: name, state, note } of wanted) {
     const about = { ...options, run: runOf(name) }
     const changes = putBackSettings(options.repo, state, savedIn(options.repo, name))
-    forgetRecord(options.repo, name)
-    forgetRefs(options.repo, name)
     // A person may have made them since gza died.
     reportSettings(about, changes)
     const { refs, stash, own } = note as Note
     findRefs({ ...about, own }, { refs: new Map(refs), stash })
+    forgetRefs(options.repo, name)
+    // Last: whoever is killed before this leaves the rest to the next one.
+    forgetRecord(options.repo, name)
   }
 }
 

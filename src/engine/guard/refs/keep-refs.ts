@@ -38,13 +38,21 @@ function askRefs(repo: Repo): RefValues {
   return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]))
 }
 
+export interface KeptFor {
+  name: string
+  own: OwnBranch | null
+  /** When the guard started to look, in milliseconds of `performance.now()`. Later settings count as changed. */
+  began: number
+}
+
 /** Writes the list of protected refs. The environment passes it and its repository to the guard's hook and shim. */
-export function keepRefs(repo: Repo, name: string, own: OwnBranch | null, { refs, stash }: RefsState): Env {
+export function keepRefs(repo: Repo, { name, own, began }: KeptFor, { refs, stash }: RefsState): Env {
   const file = listOf(repo, name)
   const kept = [...refs.keys()].filter((ref) => ref !== `refs/heads/${own?.name}`)
   const lines = [...kept, ...stash.map(({ commit }) => `stash ${commit}`)]
   // Shells compare times in seconds: a setting that changes within this second must count as newer.
-  writeBackdated(file, lines.map((line) => `${line}\n`).join(''), 2)
+  const seconds = 2 + (performance.now() - began) / 1000
+  writeBackdated(file, lines.map((line) => `${line}\n`).join(''), seconds)
   if (own?.from === null) keepFromOthers(repo, name, own.name)
   return {
     GZA_KEPT_BRANCHES: file,
