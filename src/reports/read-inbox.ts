@@ -33,6 +33,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { cycleItems } from './cycle-items.ts'
 import { heldFilings } from './held-filings.ts'
 import type { InboxItem } from './inbox-item.ts'
+import { interruptedLandings } from './interrupted-landings.ts'
 import { matterItems } from './matter-items.ts'
 import { readDeadlock } from './read-deadlock.ts'
 import { unlandedTasks } from './unlanded-tasks.ts'
@@ -43,7 +44,7 @@ export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   // Where only such tasks are left, they are not reported a second time.
   const blocked = blockedByPerson(view).filter(({ task }) => task === null || !held.ids.has(task.id))
   const items = [
-    ...[...lostItems(view), ...deadRuns(view), ...questions(view)],
+    ...[...lostItems(view), ...deadRuns(view), ...interruptedLandings(view), ...questions(view)],
     ...[...failures(view), ...lateDones(view), ...agentsDown(view), ...givenUp(view), ...(await spentTasks(view))],
     ...[...matterItems(view), ...cycleItems(view), ...held.items, ...blocked, ...verdicts(view)],
   ]

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LAND_STEPS } from '../../src/core/run/named-steps.ts'
+import type { InboxItem } from '../../src/reports/inbox-item.ts'
 import { duringCheckout, FILTERED } from '../support/during-checkout.ts'
 import { outputOf } from '../support/ledger-answers.ts'
 import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
@@ -62,6 +63,19 @@ for (const step of ['land-intended', 'land-moved', 'land-recorded'] as const) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(repo.dir, `.git/gza/live.db${suffix}`), { force: true })
     outputOf(repo.gza('merge', '--all', '--squash'))
     expectLanded(repo, ['one', 'two'])
+  })
+}
+
+for (const step of ['land-intended', 'land-moved', 'land-recorded'] as const) {
+  test(`the inbox shows a landing killed at ${step}, and its command completes it`, () => {
+    const repo = done(['one', 'two'])
+    expect(repo.withEnv({ GZA_CRASH_AT: step }).gza('merge', '--all', '--squash').code).toBe(SIGKILLED)
+    const [item, ...others] = JSON.parse(outputOf(repo.gza('inbox', '--json'))) as InboxItem[]
+    expect(others).toEqual([])
+    expect(item).toMatchObject({ code: 'LANDING_INTERRUPTED', task: null, commands: ['gza merge 1 2'] })
+    outputOf(repo.run(['sh', '-c', item?.commands[0] ?? 'false']))
+    expectLanded(repo, ['one', 'two'])
+    expect(outputOf(repo.gza('inbox', '--json'))).toBe('[]\n')
   })
 }
 

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit, tryGit } from '../../platform/git/git.ts'
+import { readRefsIn } from '../../platform/git/ref-files.ts'
 import { type RefUpdate, readRef, readRefs, swapRefs } from '../../platform/git/refs.ts'
 
 const INTENT = z.object({
@@ -63,6 +64,11 @@ export function hasIntent(repo: Repo, base: string): boolean {
   return readRef(repo, intentRef(base)) !== null
 }
 
+/** The branches on which a landing is not finished. */
+export function intendedBases(repo: Repo): string[] {
+  return [...readRefsIn(repo, [INTENTS]).keys()].map((ref) => ref.slice(INTENTS.length))
+}
+
 export function writeIntent(repo: Repo, intent: Intent): void {
   const blob = runGit(repo, ['hash-object', '-w', '--stdin'], `${JSON.stringify(intent, null, 2)}\n`)
   const [land, about] = readRefs(repo, refsOf(intent.base))
@@ -92,5 +98,7 @@ function landRef(base: string): string {
 }
 
 function intentRef(base: string): string {
-  return `refs/gza/land-intent/${base}`
+  return INTENTS + base
 }
+
+const INTENTS = 'refs/gza/land-intent/'
