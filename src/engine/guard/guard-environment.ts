@@ -1,10 +1,10 @@
 import { delimiter, join } from 'node:path'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { type Env, tryGit } from '../../platform/git/git.ts'
+import { withoutSecrets } from '../../platform/git/settings/secret-variables.ts'
 import { type Entry, readSettings, type Setting, settingsEnvironment } from './git-settings.ts'
 import { type GuardFiles, installGuard, shellQuote } from './install-guard.ts'
 import { refusePushes } from './refuse-pushes.ts'
-import { withoutSecrets } from './secrets.ts'
 
 export interface GuardOptions {
   repo: Repo

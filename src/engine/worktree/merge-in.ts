@@ -1,5 +1,7 @@
+import type { Repo } from '../../platform/git/find-repo.ts'
 import { type GitPlace, gitError } from '../../platform/git/git.ts'
 import { tryOwnGit } from '../../platform/git/own-git.ts'
+import { checkoutFrom } from '../../platform/git/settings/checkout-place.ts'
 import { listUnmerged } from '../../platform/git/uncommitted.ts'
 
 export interface Conflict {
@@ -17,8 +19,9 @@ export function mergeIn(place: GitPlace, commits: readonly string[], branch: str
 }
 
 /** Whether a merge of two commits conflicts. Git before 2.38 cannot answer this: then the merge itself shows it. */
-export function isConflict(repo: GitPlace, one: string, other: string): boolean {
-  return tryOwnGit(repo, ['merge-tree', '--write-tree', '--name-only', '--no-messages', one, other]).code === 1
+export function isConflict(repo: Repo, one: string, other: string): boolean {
+  const args = ['merge-tree', '--write-tree', '--name-only', '--no-messages', one, other]
+  return tryOwnGit(checkoutFrom(repo), args).code === 1
 }
 
 function mergeOne(place: GitPlace, commit: string, branch: string): string[] | null {

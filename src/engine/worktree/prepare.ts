@@ -3,8 +3,9 @@ import { UserError } from '../../core/user-error.ts'
 import { ensureFolder } from '../../platform/files/files.ts'
 import { realPath } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { placeAt, runOwnGit, runOwnGitAsync } from '../../platform/git/own-git.ts'
+import { runOwnGit, runOwnGitAsync } from '../../platform/git/own-git.ts'
 import { readRef } from '../../platform/git/refs.ts'
+import { checkoutAt, checkoutFrom } from '../../platform/git/settings/checkout-place.ts'
 import { adminFolder } from '../../platform/git/worktrees.ts'
 import { contains, findBase, needCommits } from './commit-history.ts'
 import { discardHalfMade, whileHalfMade } from './half-made.ts'
@@ -79,7 +80,7 @@ async function layOutMerged(
   const { branch, path, identity } = order
   await addWorktree(repo, '--detach', path, plan.start)
   return whileHalfMade(adminFolder(repo, path), () => {
-    const place = placeAt(repo, path, identity)
+    const place = checkoutAt(repo, path, identity)
     const found = mergeIn(place, plan.rest, branch)
     if (found) {
       discardHalfMade(repo, path)
@@ -105,7 +106,7 @@ async function startBranch(repo: Repo, branch: string, path: string, start: stri
 }
 
 async function addWorktree(repo: Repo, ...args: string[]): Promise<void> {
-  await runOwnGitAsync(repo, ['worktree', 'add', '--quiet', ...args])
+  await runOwnGitAsync(checkoutFrom(repo), ['worktree', 'add', '--quiet', ...args])
 }
 
 function headOf(repo: Repo, branch: string): string {

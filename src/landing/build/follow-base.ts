@@ -12,6 +12,7 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import { placeAt, tryOwnGit } from '../../platform/git/own-git.ts'
 import { type HeldLock, heldLock, isLeft, lockAt, lockWords } from '../../platform/git/ref-lock.ts'
 import { readRef } from '../../platform/git/refs.ts'
+import { checkoutAt } from '../../platform/git/settings/checkout-place.ts'
 import { readUncommittedNow } from '../../platform/git/uncommitted.ts'
 import { openWorkTree } from '../../platform/git/worktrees.ts'
 import { readFollowing, type Side, type Step, settleFiles } from './half-followed.ts'
@@ -47,7 +48,7 @@ export function followBase(repo: Repo, path: string, followed: Followed): Follow
     return { why: exit.code === 0 ? null : refusalOf(exit.stderr), isBegun }
   }
   if (!isOn(repo, path, base)) return { why: SWITCHED, isBegun }
-  const exit = tryOwnGit(place, ['merge', ...FLAGS, to])
+  const exit = tryOwnGit(checkoutAt(repo, path), ['merge', ...FLAGS, to])
   if (exit.code !== 0) return { why: refusalOf(exit.stderr), isBegun: true }
   const tip = readRef(repo, `refs/heads/${base}`)
   return { why: tip !== null && contains(repo, tip, to) ? null : SWITCHED, isBegun: true }

@@ -10,6 +10,7 @@ import { inspectFile, readRaw, removeEmptyFolder } from '../../platform/files/in
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
 import { placeAt, runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
+import { checkoutAt } from '../../platform/git/settings/checkout-place.ts'
 import { GITLINK, listUncommittedNow } from '../../platform/git/uncommitted.ts'
 
 /** The commits before and after a landing. */
@@ -72,7 +73,7 @@ function isChanged({ work, index }: LandedFile): boolean {
  * half one. Returns git's error, or null.
  */
 export function settleFiles(repo: Repo, path: string, files: readonly LandedFile[], goal: Side): string | null {
-  const place = placeAt(repo, path)
+  const place = checkoutAt(repo, path)
   const moving = files.filter(({ work }) => work !== goal)
   for (const file of moving.filter((each) => each[goal] === null)) removeWithFolders(path, file.path)
   const written = writeFiles(place, moving, goal)

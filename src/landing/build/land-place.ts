@@ -3,7 +3,8 @@ import { clearPath, ensureFolder, fileExists } from '../../platform/files/files.
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env, GitPlace } from '../../platform/git/git.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
-import { markedBy, placeAt, runOwnGit } from '../../platform/git/own-git.ts'
+import { markedBy, runOwnGit } from '../../platform/git/own-git.ts'
+import { checkoutAt } from '../../platform/git/settings/checkout-place.ts'
 import { makeThrowAway } from '../../platform/git/throw-away.ts'
 import { listGitlinks } from '../../platform/git/uncommitted.ts'
 import { workplaceRoot } from '../../platform/git/workplace-root.ts'
@@ -28,7 +29,7 @@ export function layOutLandPlace(
 ): LandPlace {
   const marked = markedBy(repo, marker)
   makeThrowAway(marked, path, commit)
-  return { repo, ...placeAt(marked, path, identityOf(repo)) }
+  return { repo, ...checkoutAt(marked, path, identityOf(repo)) }
 }
 
 /** Whether it still exists: between two landings, another process may have used the same place and removed it. */

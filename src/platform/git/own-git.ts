@@ -1,7 +1,9 @@
 /** Git as gza itself calls it, and the worktrees in which it does. */
+
 import type { Repo } from './find-repo.ts'
 import { type Env, type GitExit, type GitPlace, runGit, runGitAsync, tryGit, tryGitAsync } from './git.ts'
 import { hidingOwn } from './own-excludes.ts'
+import { withoutSecrets } from './settings/secret-variables.ts'
 
 /**
  * The user's hooks do not run: a pre-commit hook that fails must not lose work, and --no-verify would still run four
@@ -42,9 +44,22 @@ const SETTINGS = [
 
 /**
  * A worktree of the repository as a place for git, without variables that would direct git to another one. What only
- * this worktree hides is hidden. `identity`: `Name <mail>` as author and committer.
+ * this worktree hides is hidden. An agent may have written its files. `identity`: `Name <mail>` as author and committer.
  */
 export function placeAt(repo: Pick<Repo, 'env'>, path: string, identity?: string): GitPlace {
+  return guarded(personsPlaceAt(repo, path, identity))
+}
+
+/**
+ * A filter of the person may be a file of the tree (`filter.x.clean = ./clean.sh`), so git runs what an agent has made of
+ * it. It gets what the agent itself got: no secrets, and gza is in agent mode.
+ */
+export function guarded<T extends GitPlace>(place: T): T {
+  return { ...place, env: { ...withoutSecrets(place.env), GZA_AGENT: 'git' } }
+}
+
+/** The same with the person's whole environment. checkout-place.ts decides where that is safe. */
+export function personsPlaceAt(repo: Pick<Repo, 'env'>, path: string, identity?: string): GitPlace {
   const signed = identity === undefined ? {} : signature(identity)
   return {
     dir: path,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { inspectFile } from '../files/inspect-file.ts'
 import type { Repo } from './find-repo.ts'
-import { runOwnGitAsync } from './own-git.ts'
+import { guarded, runOwnGitAsync } from './own-git.ts'
 import { readHead } from './refs.ts'
 
 /** What the checkout of a person contains, apart from commits. */
@@ -27,7 +27,7 @@ async function listDirtyFiles(repo: Repo): Promise<Map<string, string>> {
   if (repo.workTree === null) return files
   const flags = ['--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty']
   // Without optional locks: a commit that the person makes at this moment must not fail because of our lock.
-  const text = (await runOwnGitAsync(repo, ['--no-optional-locks', 'status', ...flags])).toString()
+  const text = (await runOwnGitAsync(guarded(repo), ['--no-optional-locks', 'status', ...flags])).toString()
   for (const field of text.split('\0').filter(Boolean)) {
     const path = field.slice(3)
     files.set(path, `${field.slice(0, 2)} ${inspectFile(join(repo.workTree, path))?.stamp ?? ''}`)

@@ -1,13 +1,14 @@
 import { clearPath, fileExists, removeFolder } from '../files/files.ts'
 import type { Repo } from './find-repo.ts'
 import { placeAt, runOwnGit, tryOwnGit } from './own-git.ts'
+import { checkoutFrom } from './settings/checkout-place.ts'
 import { adminFolder } from './worktrees.ts'
 
 /** A temporary checkout of one commit, for tasks whose result is a text. Nothing in it is kept. */
 export function makeThrowAway(repo: Repo, path: string, commit: string): void {
   if (fileExists(path)) dropThrowAway(repo, path)
   // `--force` twice, so that git reuses a path that it still lists but whose folder is missing. No other entry changes.
-  runOwnGit(repo, ['worktree', 'add', '--quiet', '--force', '--force', '--detach', path, commit])
+  runOwnGit(checkoutFrom(repo), ['worktree', 'add', '--quiet', '--force', '--force', '--detach', path, commit])
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { withoutSecrets } from './secrets.ts'
+import { withoutSecrets } from './secret-variables.ts'
 
 test('an agent does not get keys of trackers, forges and databases, or access to a person’s identity', () => {
   const secrets = {

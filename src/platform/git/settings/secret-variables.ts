@@ -1,7 +1,7 @@
-import type { Env } from '../../platform/git/git.ts'
+type Env = Record<string, string | undefined>
 
 /**
- * What an agent does not get: the keys of trackers, forges, registries and databases, and access to a person's
+ * What an agent does not get, and no program that gza's git runs in an agent's tree: the keys of trackers, forges, registries and databases, and access to a person's
  * identity. Keys of model providers stay, because the client needs them; COPILOT_GITHUB_TOKEN is one of these.
  * docs/security.md contains this list.
  */
