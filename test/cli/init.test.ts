@@ -83,7 +83,9 @@ test('checks that fail on the base are shown with their last lines, and a placeh
   const init = repo.gza('init', '--yes')
   expect([init.code, init.stdout]).toEqual([
     0,
-    expect.stringMatching(/✗ The checks fail on main \(.* s\)\n {2}npm test exited with 1\n {2}totals are wrong\n/),
+    expect.stringMatching(
+      /✗ The checks fail on main \(.* s\)\n {2}npm test exited with 1: totals are wrong\n {2}totals are wrong\n/,
+    ),
   ])
   const empty = aRepo()
   empty.commit('first', { 'package.json': '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}' })

@@ -187,8 +187,7 @@ Running task #4: Print a price with two decimals
   [2/3] Running review...
   [2/3] Review: APPROVED
 ✗ Task #2 failed: verify-failed (attempt 1)
-  command-failed: sh tests/run.sh exited with 1
-  tax 199: expected 38, got 37
+  command-failed: sh tests/run.sh exited with 1: tax 199: expected 38, got 37
 ✓ Task #1 completed
 ✓ Task #2 completed
 ✓ Task #3 completed (APPROVED after 2 cycles)

@@ -47,7 +47,7 @@ attempt 2 by scripted, run RUN
 ── task
 HH:MM:SS  attempt 2
 ✗ failed: verify-failed (Ns)
-  command-failed: echo first; echo last; exit 1 exited with 1
+  command-failed: echo first; echo last; exit 1 exited with 1: last
   first
   last
 `)

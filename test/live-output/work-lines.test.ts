@@ -16,8 +16,7 @@ test('without a terminal each thing that happens is a line, and a retry says whi
   #1 Working...
   #1 Verifying...
 ✗ Task #1 failed: verify-failed (attempt 1)
-  command-failed: cat *.txt; grep -q 2 *.txt exited with 1
-  1
+  command-failed: cat *.txt; grep -q 2 *.txt exited with 1: 1
 Running task #1: Write the parser (attempt 2)
   #1 Working...
   #1 Verifying...
@@ -86,8 +85,7 @@ test('no escape of a title or of a check reaches the output', () => {
   #1 Working...
   #1 Verifying...
 ✗ Task #1 failed: verify-failed (attempt 1)
-  command-failed: printf '\\033[31mred\\n'; exit 1 exited with 1
-  red
+  command-failed: printf '\\033[31mred\\n'; exit 1 exited with 1: red
 `)
 })
 

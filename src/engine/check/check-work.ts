@@ -35,6 +35,7 @@ export async function checkWork(plan: CheckPlan): Promise<CheckReport> {
 interface Outcome {
   failure: CheckFailure | null
   counts?: TestCounts | null
+  firstFailure?: string
 }
 
 interface Check {
@@ -73,17 +74,18 @@ function checkFiles({ path, env, commit, filesToCreate, testFiles }: CheckPlan):
 
 /** Exit code and counts decide: `jest || true` exits with 0, and tests that were all skipped prove nothing. */
 async function checkTests(plan: CheckPlan, command: string): Promise<Outcome> {
-  const { failure, counts = null } = await checkCommand(plan, command, 'tests-failed')
+  const { failure, counts = null, firstFailure = '' } = await checkCommand(plan, command, 'tests-failed')
   if (failure !== null || counts === null) return { failure, counts }
   if (counts.failed === 0 && counts.passed > 0) return { failure, counts }
   const result = counts.failed > 0 ? `${counts.failed} failed` : 'No test ran'
-  return { ...fail('tests-failed', `${result}, though ${nameCommand(command)} exited with 0`), counts }
+  const first = firstFailure === '' ? '' : `: ${firstFailure}`
+  return { ...fail('tests-failed', `${result}, though ${nameCommand(command)} exited with 0${first}`), counts }
 }
 
 async function checkCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<Outcome> {
-  const { failure, counts } = await runCommand(plan, command, what)
+  const { failure, ...about } = await runCommand(plan, command, what)
   const changed = await whyNotStillAt(plan.repo, placeAt(plan, plan.path), plan.commit)
-  return { failure: failure ?? fail('tree-changed', changed && `${nameCommand(command)} ${changed}`).failure, counts }
+  return { failure: failure ?? fail('tree-changed', changed && `${nameCommand(command)} ${changed}`).failure, ...about }
 }
 
 function fail(what: CheckFailure['what'], detail: string | null): Outcome {

@@ -1,3 +1,5 @@
+import { headline, otherFailures } from '../../core/failures/explain-failure.ts'
+import { findFailures } from '../../core/failures/find-failures.ts'
 import { countTests } from '../../core/run/count-tests.ts'
 import type { TestCounts } from '../../core/run/test-counts.ts'
 import { printable } from '../../core/text/printable.ts'
@@ -14,6 +16,8 @@ import { keepTail } from './tail.ts'
 export interface CommandResult {
   failure: CheckFailure | null
   counts: TestCounts | null
+  /** The first test that failed, as a line; empty if none is named. */
+  firstFailure: string
 }
 
 /** Where a command line of the project runs, and for how long. */
@@ -28,14 +32,16 @@ export interface CommandPlace {
   log?: (lines: string | Uint8Array) => void
 }
 
-/** Runs a command line in the worktree. Only the counts and the last lines of its output are kept. */
+/** Runs a command line in the worktree. Of its output only the counts, the failures and the last lines are kept. */
 export async function runCommand(
   plan: CommandPlace,
   command: string,
   what: CheckFailure['what'],
 ): Promise<CommandResult> {
   const counter = countTests()
-  const tail = keepTail(makeRedact(plan.env))
+  const finder = findFailures()
+  const redact = makeRedact(plan.env)
+  const tail = keepTail(redact)
   const { end } = await supervise({
     argv: ['sh', '-c', command],
     cwd: plan.path,
@@ -47,21 +53,30 @@ export async function runCommand(
     ...(plan.cancel && { cancel: plan.cancel }),
     onLine: (_, line) => {
       counter.read(line)
+      finder.read(line)
       tail.add(line)
       plan.log?.(line)
     },
     onFlood: (_, lines) => {
       counter.readMany(lines)
+      finder.readMany(lines)
       tail.addMany(lines)
       plan.log?.(lines)
     },
   })
-  const failure = describeEnd(end, plan.timeoutMs, what)
-  if (failure === null) return { failure, counts: counter.counts() }
-  return {
-    failure: { ...failure, detail: tail.under(`${nameCommand(command)} ${failure.detail}`) },
-    counts: counter.counts(),
-  }
+  const ended = describeEnd(end, plan.timeoutMs, what)
+  // Before it is cut: half of a secret would not be recognized.
+  const failures = finder.failures().map(({ name, message }) => ({ name: redact(name), message: redact(message) }))
+  const about = { counts: counter.counts(), firstFailure: printable(headline(failures, '')) }
+  if (ended === null || ended.what === 'cancelled') return { failure: ended && named(ended, command), ...about }
+  // The last line of a command that hangs is not its reason.
+  const cause = headline(failures, ended.what === 'timed-out' ? '' : tail.text())
+  const line = `${nameCommand(command)} ${ended.detail}${cause === '' ? '' : `: ${cause}`}`
+  return { failure: { ...ended, detail: tail.under(line, otherFailures(failures)) }, ...about }
+}
+
+function named(failure: CheckFailure, command: string): CheckFailure {
+  return { ...failure, detail: `${nameCommand(command)} ${failure.detail}` }
 }
 
 /** A command line as messages show it. */

@@ -4,6 +4,8 @@ import { printable } from '../../core/text/printable.ts'
 import type { Redact } from '../guard/redact.ts'
 
 const LONGEST_LINE = 400
+/** A command, how it ended, and what failed first. */
+const LONGEST_HEADLINE = 600
 
 export interface Tail {
   add(line: string): void
@@ -11,8 +13,8 @@ export interface Tail {
   addMany(lines: Uint8Array): void
   /** The last lines: printable, and always short. */
   text(): string
-  /** A headline and, below it, the last lines. */
-  under(headline: string): string
+  /** A headline and further lines and, below them, the last lines. */
+  under(headline: string, further?: readonly string[]): string
 }
 
 export interface TailSize {
@@ -43,7 +45,10 @@ export function keepTail(redact: Redact, most: TailSize = { lines: 60, character
       keep(line.length > LONGEST_KEPT ? shortLine(line, redact) : line.trimEnd())
     },
     addMany: (lines) => keep(lastLines(lines, LONGEST_KEPT).slice()),
-    under: (headline) => `${printable(cut(redact(headline)), { multiline: true })}\n${text()}`.trimEnd(),
+    under: (headline, further = []) => {
+      const lines = [headline, ...further].map((line) => cut(redact(line), LONGEST_HEADLINE))
+      return `${printable(lines.join('\n'), { multiline: true })}\n${text()}`.trimEnd()
+    },
   }
 }
 
@@ -54,8 +59,8 @@ function shortLine(line: string, redact: Redact): string {
   return cut(redact(plainLine(line).trimEnd()))
 }
 
-function cut(line: string): string {
-  if (line.length <= LONGEST_LINE) return line
+function cut(line: string, most: number = LONGEST_LINE): string {
+  if (line.length <= most) return line
   // Copied, because a slice would keep a whole 10 MB line in memory.
-  return `${Buffer.from(line.slice(0, LONGEST_LINE)).toString()}…`
+  return `${Buffer.from(line.slice(0, most)).toString()}…`
 }

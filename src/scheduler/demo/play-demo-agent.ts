@@ -24,7 +24,7 @@ interface Place {
 }
 
 async function* work(part: ShopPart, prompt: string, place: Place): AsyncGenerator<string> {
-  const failure = /^.*: expected .*, got .*$/m.exec(prompt)?.[0]
+  const failure = /^[^:\n]*: expected .*, got .*$/m.exec(prompt)?.[0]
   const point = part.review && prompt.includes(part.review.point) ? part.review : undefined
   yield* slowly(`I read the task: ${part.content}`, `The test is ${part.file.replace('lib', 'tests')}`)
   if (failure) yield* slowly(`My last attempt failed: ${failure}`, 'It cut the cents off; they must be rounded')

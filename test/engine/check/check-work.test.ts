@@ -102,13 +102,15 @@ test('the whole tree’s command decides by its exit code; how it ended is repor
   const { check } = await work()
   expect((await check({ command: 'echo broken; exit 3' })).failure).toEqual({
     what: 'command-failed',
-    detail: 'echo broken; exit 3 exited with 3\nbroken',
+    detail: 'echo broken; exit 3 exited with 3: broken\nbroken',
   })
   expect((await check({ command: 'kill -9 $$' })).failure).toEqual({
     what: 'command-failed',
     detail: 'kill -9 $$ was ended by SIGKILL',
   })
-  expect((await check({ command: 'no-such-program' })).failure?.detail).toStartWith('no-such-program exited with 127\n')
+  expect((await check({ command: 'no-such-program' })).failure?.detail).toMatch(
+    /^no-such-program exited with 127: no-such-program: (command )?not found\n/,
+  )
 })
 
 test('tests that change what is committed are a failure, and their changes stay to be seen', async () => {

@@ -49,7 +49,7 @@ test('bytes that are not text, and commands for the terminal, come out harmless'
   const { check } = await work()
   const command = "printf '\\377\\033[2J\\033]0;x\\007\\bwiped\\n'; exit 1"
   const report = await check({ command })
-  expect(report.failure?.detail).toBe(`${command} exited with 1\n\ufffd\\x08wiped`)
+  expect(report.failure?.detail).toBe(`${command} exited with 1: \ufffd\\x08wiped\n\ufffd\\x08wiped`)
 })
 
 test('a person can stop it', async () => {

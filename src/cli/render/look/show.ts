@@ -1,4 +1,5 @@
-import { isOnHold } from '../../../core/task/status-predicates.ts'
+import { lastFailure } from '../../../core/run/run-rules.ts'
+import { isFinished, isOnHold } from '../../../core/task/status-predicates.ts'
 import { firstLine } from '../../../core/text/first-line.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { ShownTask } from '../../../workspace/views/show-task.ts'
@@ -79,6 +80,7 @@ function details(task: ShownTask, display: Display): [string, string][] {
   one('max cycles', task.auto_review ? task.max_review_cycles : null)
   one('verdict', task.final_verdict)
   one('attempts', task.attempts === 0 ? null : task.attempts)
+  one('failure', failureWords(task))
   one('max attempts', task.max_attempts)
   one('agent', task.assigned_agent)
   many('assigned', assignmentLines(task))
@@ -92,6 +94,14 @@ function details(task: ShownTask, display: Display): [string, string][] {
   one('commits', otherCommits.map(shortCommit).join(', '))
   many('artifact', task.artifacts)
   return lines
+}
+
+/** How the last attempt failed, if the task is not finished since. The whole text is in the run's log. */
+function failureWords(task: ShownTask): string | null {
+  const failure = isFinished(task) ? null : lastFailure(task)
+  if (failure === null) return null
+  const line = firstLine(String(failure.detail ?? ''))
+  return line === '' ? String(failure.reason) : `${failure.reason}: ${line}`
 }
 
 /** `#4 task-a3f8 Title (pending)`. */

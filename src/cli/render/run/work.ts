@@ -5,6 +5,7 @@ import { titleOf } from '../../../core/task/task.ts'
 import { firstAndLast, firstLine } from '../../../core/text/first-line.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
+import { shorten } from '../../../core/text/shorten.ts'
 import type { InTreeReport } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import type { WorkEvents, WorkReport } from '../../../scheduler/work-report.ts'
 import type { Display } from '../../terminal/display.ts'
@@ -54,13 +55,14 @@ function keptWords({ place: { branch, output } }: RunPlan, { head }: RunEnd, has
     : ' before it began'
 }
 
-/** The first line of the detail, and the last: a check prints its reason at the end. Of a crash, a few more. */
+/** The first line of the detail, which names what failed. Of a crash, also the last lines that the client printed. */
 function reasonLines({ reason, detail = '' }: RunEnd): string {
-  const lines = firstAndLast(detail, reason === 'agent-error' ? LAST_WORDS : 1)
-  return lines.map((line) => `\n  ${printable(line.trim().slice(0, 200))}`).join('')
+  const lines = firstAndLast(detail, reason === 'agent-error' ? LAST_WORDS : 0)
+  return lines.map((line) => `\n  ${printable(shorten(line.trim(), LONGEST_LINE))}`).join('')
 }
 
 const LAST_WORDS = 5
+const LONGEST_LINE = 400
 
 const BEGAN = { implement: 'Implementing...', review: 'Running review...', improve: 'Improving...' }
 
