@@ -80,6 +80,7 @@ function openRun(session: WorkSession, { plan }: TakenRun, controls: Controls & 
     variables,
     observer: {
       ...probe,
+      called: (agent, report) => watcher.called?.(agent.name, report),
       progressed: (progress) => events.progress(plan, progress),
       reviewMoved: (at, news) => events.reviewMoved(plan, at, news),
     },

@@ -11,33 +11,42 @@
  * `performRun` calls them for one run, `runWorkSession` starts the runs.
  */
 import type { Config } from '../core/config/settings.ts'
-import { commandLine } from '../core/sentence.ts'
+import { command, commandLine } from '../core/sentence.ts'
 import { readDeadlock } from '../reports/read-deadlock.ts'
 import { readSummary } from '../reports/read-summary.ts'
 import { promptFiles } from '../runs/prompt/build-prompt.ts'
 import { recoverRuns } from '../runs/recover-runs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { nightLines, uncheckedLine } from './choose/announce-work.ts'
+import { collectEnd } from './end/collect-end.ts'
+import { readEnd, type WorkEnd } from './end/read-end.ts'
 import { withNotices } from './notify/notifier.ts'
 import { openWorkSession } from './open-work-session.ts'
 import { runWorkSession } from './run-work-session.ts'
 import { configurationToWork, type WorkOptions } from './work-options.ts'
 import type { WorkReport, WorkWatcher } from './work-report.ts'
 
+interface EndedWork extends WorkReport {
+  end: WorkEnd
+}
+
 /** Works on the given tasks, or on those that are ready, and returns when nothing more can be done now. */
-export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<WorkReport> {
+export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<EndedWork> {
   const { reported } = watcher.events
   const { config, untrusted } = await configurationToWork(ws)
   for (const file of promptFiles(untrusted)) reported(`${file} is not trusted and is ignored: ${commandLine`trust`}`)
   for (const sentence of await recoverRuns(ws)) reported(sentence)
   await announce(ws, config, options, watcher)
-  const report = await withNotices(ws, config.notify, watcher, {
+  const { watcher: collecting, collected } = collectEnd(watcher)
+  const report = await withNotices(ws, config.notify, collecting, {
     perform: (noticing) => runWorkSession(openWorkSession({ ws, config, options, watcher: noticing })),
     summarise: endWords,
   })
-  if (report.fault !== null) return report
+  const isFaulty = report.fault !== null
+  const end = await readEnd(ws, collected, { again: command`work --all`, isFaulty })
+  if (isFaulty) return { ...report, end }
   const summary = report.landing === null ? null : readSummary(ws)
-  return { ...report, summary, deadlock: hasFinishedAll(report, options, watcher) ? readDeadlock(ws) : null }
+  return { ...report, end, summary, deadlock: hasFinishedAll(report, options, watcher) ? readDeadlock(ws) : null }
 }
 
 async function announce(ws: Workspace, config: Config, options: WorkOptions, { before }: WorkWatcher): Promise<void> {

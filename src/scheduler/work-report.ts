@@ -3,6 +3,7 @@ import type { ReviewNews } from '../core/run/review-cycles.ts'
 import type { Summary } from '../core/task/summarise.ts'
 import type { Task } from '../core/task/task.ts'
 import type { UserError } from '../core/user-error.ts'
+import type { PhaseReport } from '../engine/phase/phase-report.ts'
 import type { Progress } from '../engine/phase/run-context.ts'
 import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
 import type { LandWatcher, SessionLanding } from '../landing/land-report.ts'
@@ -42,6 +43,8 @@ export interface WorkWatcher {
   cancel: AbortSignal
   /** For a person at a terminal: what they should know before agents start; `night`: also about the whole session. */
   before?: { night: boolean; announced: (line: string) => void }
+  /** A call of an agent has ended. */
+  called?: (agent: string, report: PhaseReport) => void
 }
 
 export interface WorkEvents extends Pick<LandWatcher, 'landed' | 'returned' | 'waiting'> {

@@ -4,6 +4,7 @@ import { outputOf } from '../support/ledger-answers.ts'
 import { aRepo } from '../support/repo.ts'
 import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
 import { until } from '../support/until.ts'
+import { withoutEnd } from '../support/without-end.ts'
 
 /** An agent that works until the test lets it go on. */
 const WAITS = 'touch "$beside/began"; while [ ! -e "$beside/go" ]; do sleep 0.02; done; commit a.txt one'
@@ -15,7 +16,7 @@ async function during(repo: AgentRepo, act: () => void): Promise<string> {
   act()
   writeFileSync(repo.beside('go'), '')
   const { code, stdout, stderr } = await work
-  expect([code, stderr]).toEqual([0, ''])
+  expect([code, withoutEnd(stderr)]).toEqual([0, ''])
   return stdout
 }
 

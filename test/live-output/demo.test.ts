@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { aRepo, type Repo } from '../support/repo.ts'
 import { type Result, runProcess } from '../support/run-process.ts'
 import { until } from '../support/until.ts'
+import { withoutEnd } from '../support/without-end.ts'
 import { settled } from './gated-agent.ts'
 
 interface Caller {
@@ -93,7 +94,7 @@ async function stopWhileAgentsWork(caller: Caller): Promise<Result> {
 test('four tasks are worked on at once, one fails its check, one its review, both get the reason, and all land', () => {
   const [setUp = '', rest = ''] = settledDemo(shown.stdout).split('$ gza work --all --workers 4\n')
   const [work = '', results = ''] = rest.split('\nOne was wrong at first.')
-  expect({ code: shown.code, stderr: shown.stderr }).toEqual({ code: 0, stderr: '' })
+  expect({ code: shown.code, stderr: withoutEnd(shown.stderr) }).toEqual({ code: 0, stderr: '' })
   expect(setUp).toBe(SET_UP)
   // A line names its task only while other tasks run.
   expect(work.replaceAll('  #3 [', '  [').split('\n').sort()).toEqual(WORK.split('\n').sort())

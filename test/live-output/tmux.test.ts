@@ -6,6 +6,7 @@ import { bin } from '../support/built-program.ts'
 import type { Repo } from '../support/repo.ts'
 import { runProcess } from '../support/run-process.ts'
 import { until } from '../support/until.ts'
+import { withoutEndLines } from '../support/without-end.ts'
 import { aGatedRepo, settled } from './gated-agent.ts'
 
 // The same as on the terminal of our own tests, in one that people use: it reflows lines, and knows more than we need.
@@ -41,7 +42,8 @@ if (Bun.which('tmux') !== null) {
     const pane = inTmux(repo, 'work', 'gza work --all --workers 2')
     const head = ['Running task #1: Write the parser', 'Running task #2: Write the lexer']
     // Without what a person is told before the first task starts.
-    const shown = () => pane.lines().slice(pane.lines().findIndex((line) => line.startsWith('Running')))
+    const shown = () =>
+      withoutEndLines(pane.lines().slice(pane.lines().findIndex((line) => line.startsWith('Running'))))
     const sizes = [
       ['80', /^#[12] {2}working {2}Ns {2}reading and writing quite a lot of files, one after.*…$/],
       ['50', /^#[12] {2}working {2}Ns {2}reading and writing quite .{0,6}…$/],

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { spawn } from 'node:child_process'
 import { bin } from '../support/built-program.ts'
 import { until } from '../support/until.ts'
+import { withoutEnd } from '../support/without-end.ts'
 import { aGatedRepo, settled } from './gated-agent.ts'
 
 const FAILS_ONCE = 'echo "attempt $attempt"; commit'
@@ -22,7 +23,7 @@ Running task #1: Write the parser (attempt 2)
   #1 Verifying...
 ✓ Task #1 completed
 `,
-    stderr: '',
+    stderr: 'completed:  #1\nnot landed: #1\ncost:       unknown (scripted reports none)\nnext:       gza merge 1\n',
   })
 })
 
@@ -57,6 +58,7 @@ test('with --json the lines go to stderr, and stdout is one value', () => {
     summary: null,
     refused: [],
     down: [],
+    end: expect.objectContaining({ completed: [{ number: 1, id: expect.any(String) }], next: 'gza merge 1' }),
   })
 })
 
@@ -81,7 +83,7 @@ test('no escape of a title or of a check reaches the output', () => {
   const repo = aGatedRepo('commit', `verify: { command: "printf '\\\\033[31mred\\\\n'; exit 1" }\n`)
   repo.gza('add', 'Write \u001b[31mthe parser', '--max-attempts', '1')
   const { stdout, stderr } = repo.gza('work')
-  expect(settled(stdout + stderr)).toBe(`Running task #1: Write \\x1b[31mthe parser
+  expect(withoutEnd(settled(stdout + stderr))).toBe(`Running task #1: Write \\x1b[31mthe parser
   #1 Working...
   #1 Verifying...
 ✗ Task #1 failed: verify-failed (attempt 1)

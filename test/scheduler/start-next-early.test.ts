@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { aCrashScenario, expectOk, NOTHING, remains } from '../runs/crash-recovery/crash-repo.ts'
 import { bin } from '../support/built-program.ts'
 import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../support/scripted-agent.ts'
+import { withoutEnd } from '../support/without-end.ts'
 
 const WRITE_REVIEW = `path=$(grep -o '\\.gza/[a-z]*/[0-9a-z-]*\\.md' <<<"$prompt" | head -1); save "$path" 'Verdict: APPROVED'`
 
@@ -24,7 +25,7 @@ const WORDS: Record<string, string> = { Running: 'begin', '': 'judge', '✓': 'e
 /** What was printed of each task's beginning, of what follows its agent, and of its end, in that order. */
 function events(repo: AgentRepo, workers = '2', which: readonly string[] = ['--all']): string[] {
   const { code, stdout, stderr } = repo.gza('work', ...which, '--workers', workers)
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect({ code, stderr: withoutEnd(stderr) }).toEqual({ code: 0, stderr: '' })
   const titles = new Map(
     [...stdout.matchAll(/^Running task #(\d+): (.*)$/gm)].map(([, number, title]) => [number, title]),
   )

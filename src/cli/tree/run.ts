@@ -16,7 +16,8 @@ export const RUN_COMMANDS = [
       'Let agents work on tasks: the next one, the given ones, or with --all every task that is ready. Each task has its ' +
       'own branch and worktree, and is completed when its last commit has passed the checks. A task with --auto-review is ' +
       'then reviewed and improved until a review approves it. With --ralph, the agent is called repeatedly, each time ' +
-      'with a fresh context, until it prints <promise>DONE</promise> on a separate line and the checks pass.',
+      'with a fresh context, until it prints <promise>DONE</promise> on a separate line and the checks pass. The end is a ' +
+      'report on stderr: what was done, what needs you, the cost and the next command.',
     examples: [
       'work',
       'work 3',
@@ -46,7 +47,7 @@ export const RUN_COMMANDS = [
     brief: 'Run agents on the ready tasks in this working tree (people only)',
     description:
       'Run one agent after the other in this working tree, on this branch, until no task is ready. The agent commits and ' +
-      'marks its task as done, and gza checks that it is. Nothing is pushed.',
+      'marks its task as done, and gza checks that it is. Nothing is pushed. The end is the same report as that of work.',
     examples: [
       'run',
       'run --opencode --model openai/gpt-4o',

@@ -39,6 +39,7 @@ export async function callAgent(
       throw error
     })
   if (report.usage.turns > 0) recorder.progress({ turns: report.usage.turns })
+  context.observer.called(plan.worker.agent, report)
   const guarded = window.close()
   for (const line of guarded.putBack) recorder.remark(call.phase, line)
   // First, so that the guard compares with the repaired ledger, and later checks do not find what is repaired.

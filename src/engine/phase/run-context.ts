@@ -6,7 +6,7 @@ import type { FailureReason } from '../../core/run/run-rules.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import type { Live } from '../../state/live/open-live.ts'
-import type { PhaseOutcome } from './phase-report.ts'
+import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
 import type { YieldWhile } from './semaphore.ts'
 
 /** What a run works with besides its plan. */
@@ -109,6 +109,8 @@ export interface RunObserver {
   printed(line: string): void
   /** A model has answered: that of the run's agent, or of another agent that the run calls. */
   answered(agent: Agent): void
+  /** A call of that agent has ended. */
+  called(agent: Agent, report: PhaseReport): void
   progressed(progress: Progress): void
   reviewMoved(at: { cycle: number; of: number }, news: ReviewNews): void
 }

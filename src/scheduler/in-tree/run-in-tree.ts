@@ -110,7 +110,7 @@ function planInTree(
 
 /** Only one agent runs at a time, so nothing has to yield and no account has to be probed. */
 function openContext({ ws, config, watcher, watchdog }: Tree, plan: RunPlan): RunContext {
-  const { stop, cancel, events } = watcher
+  const { stop, cancel, events, called } = watcher
   return openTaskRun(ws, config, plan, {
     slot: {
       ...{ stop, cancel, yieldWhile: (wait) => wait(), startNextEarly: () => null },
@@ -121,6 +121,7 @@ function openContext({ ws, config, watcher, watchdog }: Tree, plan: RunPlan): Ru
       printed() {},
       answered() {},
       reviewMoved() {},
+      called: (agent, report) => called?.(agent.name, report),
       progressed: (progress) => events.progress(plan, progress),
     },
     others: { watchdog, ownMoves: new Map(), began: performance.now() },

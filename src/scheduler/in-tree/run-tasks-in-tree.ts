@@ -9,7 +9,7 @@ import type { Config } from '../../core/config/settings.ts'
 import { machineFault } from '../../core/machine-error.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import { FAILURES_IN_TREE, isAgentDown } from '../../core/run/run-rules.ts'
-import { commandLine, sentenceText } from '../../core/sentence.ts'
+import { command, commandLine, sentenceText } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
@@ -33,6 +33,8 @@ import { assertLegal } from '../../workspace/legal/legal-ledger.ts'
 import { readLinkedLedger } from '../../workspace/links/read-linked-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { filesInUse, whyNotRunning } from '../choose/why-not-running.ts'
+import { collectEnd } from '../end/collect-end.ts'
+import { readEnd, type WorkEnd } from '../end/read-end.ts'
 import { openGitMaintenance } from '../git-maintenance.ts'
 import { watchLedger } from '../ledger-watchdog.ts'
 import { forgetFault, recordFault } from '../machine-fault.ts'
@@ -72,6 +74,11 @@ export interface InTreeReport {
   fault: UserError | null
 }
 
+export interface EndedInTree extends InTreeReport {
+  /** Null after a dry run. */
+  end: WorkEnd | null
+}
+
 const DELAY_SECONDS = 2
 
 interface InTreeSession {
@@ -101,15 +108,16 @@ export async function runTasksInTree(
   ws: Workspace,
   options: InTreeOptions,
   watcher: WorkWatcher,
-): Promise<InTreeReport> {
+): Promise<EndedInTree> {
   assertAllowed('run', ws.actor)
   const config = await loadConfiguration(ws)
   await assertTrusted(ws, config)
-  if (options.dryRun) return planRuns(ws, config, options)
+  if (options.dryRun) return { ...planRuns(ws, config, options), end: null }
   assertLegal(ws)
   const tree = takeTree(ws)
+  const { watcher: collecting, collected } = collectEnd(watcher)
   try {
-    return await withNotices(ws, config.notify, watcher, {
+    const report = await withNotices(ws, config.notify, collecting, {
       perform: async (noticing) => runAll(await openInTreeSession(ws, config, options, noticing)),
       summarise: ({ done, failed, skipped, fault }) =>
         [
@@ -118,6 +126,9 @@ export async function runTasksInTree(
           ...(fault === null ? [] : [`stopped: ${fault.message}`]),
         ].join(', '),
     })
+    const isFaulty = report.fault !== null
+    const finish = { again: command`run`, finished: command`pr`, isFaulty }
+    return { ...report, end: await readEnd(ws, collected, finish) }
   } finally {
     releaseTree(ws, tree)
   }

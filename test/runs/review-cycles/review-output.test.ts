@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { settled } from '../../live-output/gated-agent.ts'
 import { onTerminal } from '../../live-output/pseudo-terminal.ts'
+import { withoutEndLines } from '../../support/without-end.ts'
 import { aReviewRepo } from './review-repo.ts'
 
 test('on a terminal the lines of a review cycle scroll above the one that shows the current phase', async () => {
@@ -23,7 +24,7 @@ test('on a terminal the lines of a review cycle scroll above the one that shows 
   ])
   writeFileSync(repo.beside('go-improve'), '')
   expect(await terminal.exited).toBe(0)
-  expect(terminal.screen.lines().slice(first + 6)).toEqual([
+  expect(withoutEndLines(terminal.screen.lines().slice(first + 6))).toEqual([
     '  [2/2] Running review...',
     '  [2/2] Review: APPROVED',
     '✓ Task #1 completed (APPROVED after 2 cycles)',

@@ -8,7 +8,7 @@ test('two reviews ask for changes and the third approves: what is printed, commi
   repo.gza('add', 'Add user authentication', '--type', 'implement', '--auto-review', '--max-cycles', '3')
   expect(repo.gza('work')).toEqual({
     code: 0,
-    stderr: '',
+    stderr: expect.stringMatching(/^completed: .*#1\n/),
     stdout: `Running task #1: Add user authentication
   [1/3] Implementing...
   [1/3] Implementation complete

@@ -2,11 +2,13 @@ import { UserError } from '../../../core/user-error.ts'
 import { type InTreeOptions, runTasksInTree } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
+import { endFields } from '../../render/run/end.ts'
 import { renderRunReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { lastingOutputs } from '../../terminal/output.ts'
 import { printResult } from '../../terminal/print.ts'
 import { askAboutEditedTexts } from './ask-about-edited-texts.ts'
+import { printEnd } from './print-end.ts'
 import { printFault } from './print-fault.ts'
 import { workPrinter } from './print-work.ts'
 import type { WorkPrinter } from './printer-interface.ts'
@@ -44,9 +46,12 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
     const working = inWorkspace(this, flags, (ws) => runTasksInTree(ws, options, { events: printer, ...stop }), {
       runsOnce: true,
     })
-    const { fault, ...report } = await working.finally(printer.close)
-    if (fault === null) printResult(this, flags, report, renderRunReport(report, this.display))
-    else printFault(this, flags, { fault, done: report })
+    const { fault, end, ...report } = await working.finally(printer.close)
+    const done = { ...report, end: end && endFields(end, this.display) }
+    if (fault === null) printResult(this, flags, done, renderRunReport(report, this.display))
+    else printFault(this, flags, { fault, done })
+    // The last line on stdout is the next command already.
+    if (end !== null && !flags.json) printEnd(this, report.isAllDone ? { ...end, next: null } : end)
     const isLeftUndone =
       fault !== null ||
       report.stopped !== null ||

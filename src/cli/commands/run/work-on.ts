@@ -3,11 +3,13 @@ import type { WorkOptions } from '../../../scheduler/work-options.ts'
 import type { WorkReport } from '../../../scheduler/work-report.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
+import { endFields } from '../../render/run/end.ts'
 import { agentsDown, renderWorkReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { lastingOutputs } from '../../terminal/output.ts'
 import { printResult } from '../../terminal/print.ts'
 import { askAboutEditedTexts } from './ask-about-edited-texts.ts'
+import { printEnd } from './print-end.ts'
 import { printFault } from './print-fault.ts'
 import { workPrinter } from './print-work.ts'
 
@@ -23,8 +25,11 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
     const watcher = { events: printer, ...stop, ...before }
     const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, watcher), { runsOnce: true })
     const report = await working.finally(printer.close)
-    if (report.fault === null) printResult(context, flags, jsonOf(report), renderWorkReport(report, context.display))
-    else printFault(context, flags, { fault: report.fault, done: jsonOf(report) })
+    const { display } = context
+    const done = { ...jsonOf(report), end: endFields(report.end, display) }
+    if (report.fault === null) printResult(context, flags, done, renderWorkReport(report, display))
+    else printFault(context, flags, { fault: report.fault, done })
+    if (!flags.json) printEnd(context, report.end)
     context.exitCode = stop.exitCode() ?? (hasFailed(report) ? 1 : 0)
   } finally {
     stop.release()
