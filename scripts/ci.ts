@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
+import { FailedParts } from './failed-parts.ts'
 import type { Tally } from './read-tally.ts'
 import { killGroup, type Started, startGroup } from './start-group.ts'
 
 /**
  * Everything that is tested: `npm test`, then gza with the real clients. Missing clients are installed during the
- * tests. The last line, and only that one, is `N passed, N failed`. A client that cannot be installed is a failure.
+ * tests. What failed is printed a second time at the end. The last line, and only that one, is `N passed, N failed`. A
+ * client that cannot be installed is a failure.
  */
 const ROOT = dirname(import.meta.dir)
 const BUN = process.execPath
@@ -16,6 +18,8 @@ const INSTALL_EXTRA_MS = 120_000
 /** A script that receives a signal passes it on to the processes it started, and waits for them. */
 const ENDING_MS = 10_000
 const TALLY = /^(\d+) passed, (\d+) failed$/
+
+const failures = new FailedParts()
 
 process.exitCode = await main()
 
@@ -27,6 +31,7 @@ async function main(): Promise<number> {
   const tallies = [await runSuite('scripts/test.ts')]
   const failure = await failureOf(installing)
   tallies.push(failure === null ? await runSuite('scripts/test-agents.ts') : tell(failure))
+  if (failures.parts.length > 0) console.log(['', 'What failed:', ...failures.parts.flat()].join('\n'))
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
   const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
   console.log(`${passed} passed, ${failed} failed`)
@@ -63,14 +68,20 @@ async function runSuite(script: string): Promise<Tally> {
   let tally: Tally | null = null
   const { code } = await start(script, (line) => {
     const [, passed, failed] = TALLY.exec(line) ?? []
-    if (passed === undefined) console.log(line)
+    if (passed === undefined) print(line)
     else tally = { passed: Number(passed), failed: Number(failed) }
   }).ended
   return tally ?? tell(`${script} exited with ${code} and counted nothing`)
 }
 
+function print(line: string): void {
+  console.log(line)
+  failures.read(line)
+}
+
 function tell(failure: string): Tally {
-  console.log(`${failure}\n(fail) ${failure.trimEnd().split('\n').at(-1)}`)
+  const lines = failure.trimEnd().split('\n')
+  for (const line of [...lines, `(fail) ${lines.at(-1)}`]) print(line)
   return { passed: 0, failed: 1 }
 }
 
