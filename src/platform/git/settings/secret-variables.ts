@@ -1,9 +1,9 @@
 type Env = Record<string, string | undefined>
 
 /**
- * What an agent does not get, and no program that gza's git runs in an agent's tree: the keys of trackers, forges, registries and databases, and access to a person's
- * identity. Keys of model providers stay, because the client needs them; COPILOT_GITHUB_TOKEN is one of these.
- * docs/security.md contains this list.
+ * What an agent does not get, and no program that gza's git runs in an agent's tree: the keys of trackers, forges,
+ * registries and databases, and access to a person's identity. Keys of model providers stay, because the client needs
+ * them; COPILOT_GITHUB_TOKEN is one of these. docs/security.md contains this list.
  */
 const SECRETS = new Set([
   ...['LINEAR_API_KEY', 'LINEAR_ACCESS_TOKEN', 'LINEAR_OAUTH_TOKEN', 'JIRA_API_TOKEN', 'ATLASSIAN_API_TOKEN'],
