@@ -1,8 +1,10 @@
+import { firstBlocker } from '../core/run/verdict.ts'
+import { reviewOf } from '../engine/phase/ask-verdict.ts'
 import type { PhaseOutcome } from '../engine/phase/phase-report.ts'
 import type { RunContext } from '../engine/phase/run-context.ts'
 import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
 import { failedCall, usageOf } from '../engine/phase/run-result.ts'
-import { runTextPhase, verdictOn } from '../engine/phase/run-text-phase.ts'
+import { runTextPhase } from '../engine/phase/run-text-phase.ts'
 
 /** A plan, an exploration or a review: its result is a text, and nothing else of the checkout is kept. */
 export async function runTextTask(plan: RunPlan, context: RunContext): Promise<RunResult> {
@@ -24,11 +26,17 @@ function judgeText({ subject, place }: RunPlan, at: string, outcome: PhaseOutcom
     const failure = { reason: 'no-artifact', detail: `nothing was written to ${place.output}` } as const
     return { ...failedCall(at, report, failure), incidents }
   }
-  const verdict = subject.task.type === 'review' ? { verdict: verdictOn(place.from, outcome), head: place.from } : {}
+  const judged = subject.task.type === 'review' ? judgedEnd(place.from, outcome) : { text, end: {} }
   return {
-    end: { ended_at: at, outcome: 'completed', ...usageOf(report), ...verdict },
+    end: { ended_at: at, outcome: 'completed', ...usageOf(report), ...judged.end },
     commits: [],
-    text,
+    text: judged.text,
     ...{ session: report.session, incidents, resetsAt: null },
   }
+}
+
+function judgedEnd(head: string, outcome: PhaseOutcome) {
+  const { verdict, why, text } = reviewOf(head, outcome)
+  const summary = verdict === 'APPROVED' ? null : (why ?? firstBlocker(text))
+  return { text, end: { verdict, head, ...(summary !== null && { summary }) } }
 }

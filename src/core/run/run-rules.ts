@@ -41,6 +41,8 @@ export interface RunEnd {
   detail?: string
   head?: string
   verdict?: string
+  /** The first blocker of a review task, in one line. */
+  summary?: string
   /** The phase of the review cycles in which it failed, as `improve 2`. */
   phase?: string
   review_cycle?: number

@@ -1,21 +1,72 @@
 import { describe, expect, test } from 'bun:test'
-import { firstBlocker, isAboutAnother, readVerdict } from './verdict.ts'
+import { firstBlocker, judgeReview } from './verdict.ts'
 
+const COMMIT = 'abcdef0123456789abcdef0123456789abcdef01'
 const REVIEWER_VERDICTS = ['APPROVED', 'CHANGES_REQUESTED', 'NEEDS_DISCUSSION'] as const
 
+/** Null: the reviewer is asked once more. */
+function verdictOf(review: string, message = '', answer: string | null = null): string | null {
+  return judgeReview({ commit: COMMIT, review, message, answer })?.verdict ?? null
+}
+
 describe('the verdict', () => {
-  test('is the one on its own line', () => {
-    for (const verdict of REVIEWER_VERDICTS)
-      expect(readVerdict(`# Review\n\nFine.\n\n**Verdict: ${verdict}**\n`)).toBe(verdict)
+  test('is read with any marks of bold text, lists and headings, and with a remark', () => {
+    for (const verdict of REVIEWER_VERDICTS) {
+      for (const line of [
+        `**Verdict: ${verdict}**`,
+        `Verdict: ${verdict}`,
+        `**Verdict:** ${verdict}`,
+        `**Verdict**: **${verdict}**.`,
+        `__Verdict: ${verdict}__`,
+        `## Verdict: ${verdict}`,
+        `### **Verdict: ${verdict}** ✅`,
+        `- Verdict: ${verdict}`,
+        `3. *Verdict:* ${verdict}!`,
+        `**Verdict: ${verdict}** - the tests are thorough`,
+        `Verdict: ${verdict} with comments (see above)`,
+      ])
+        expect([line, verdictOf(`# Review\n\nFine.\n\n${line}\n`)]).toEqual([line, verdict])
+    }
+    expect(verdictOf('Verdict: CHANGES_REQUESTED, but only if 1. is a bug')).toBe('CHANGES_REQUESTED')
+    expect(verdictOf('Verdict: APPROVED\nThe tests pass if they are run alone.')).toBe('APPROVED')
   })
 
-  test('asks for changes if there is none, or if two disagree, in one text or in two', () => {
-    expect(readVerdict('Looks good to me.')).toBe('CHANGES_REQUESTED')
-    expect(readVerdict('**Verdict: APPROVED**\n**Verdict: NEEDS_DISCUSSION**')).toBe('CHANGES_REQUESTED')
-    expect(readVerdict('**Verdict: APPROVED**', 'Sorry: it leaks.\n**Verdict: CHANGES_REQUESTED**')).toBe(
-      'CHANGES_REQUESTED',
-    )
-    expect(readVerdict('**Verdict: APPROVED**', 'I have written the review.')).toBe('APPROVED')
+  test('is missing if an approval has a condition, if a remark has a second verdict, or in any other form', () => {
+    const words = ['if', 'once', 'after', 'unless', 'provided', 'pending', 'except', 'but']
+    for (const line of [
+      ...words.map((word) => `**Verdict: APPROVED** ${word} the tests pass`),
+      ...words.map((word) => `Verdict: APPROVED,\n${word} the tests pass`),
+      'Verdict: APPROVED? No.',
+      'Verdict: APPROVED is not possible',
+      'Verdict: APPROVED / CHANGES_REQUESTED / NEEDS_DISCUSSION',
+      'Verdict: CHANGES_REQUESTED (was: approved)',
+      'Verdict: APPROVED_LATER',
+      'Verdict: APPROVED-ish',
+      'Verdict: approved',
+      'Verdict: NOT APPROVED',
+      'My verdict: APPROVED',
+      'Verdict: `APPROVED`',
+      '## Verdict\n\nAPPROVED',
+      'Looks good to me.',
+      'Verdict: APPROVED\n\nVerdict: APPROVED once the tests pass',
+    ])
+      expect([line, verdictOf(line)]).toEqual([line, null])
+  })
+
+  test('asks for changes if two disagree, in one text or in two', () => {
+    expect(verdictOf('**Verdict: APPROVED**\n**Verdict: NEEDS_DISCUSSION**')).toBe('CHANGES_REQUESTED')
+    expect(verdictOf('Verdict: APPROVED', 'Sorry: it leaks.\nVerdict: CHANGES_REQUESTED')).toBe('CHANGES_REQUESTED')
+    expect(verdictOf('Verdict: APPROVED', 'I have written the review.')).toBe('APPROVED')
+    expect(verdictOf('Looks good.', 'Verdict: APPROVED')).toBeNull()
+  })
+
+  test('is what the reviewer answers when it is asked once more, and otherwise asks for changes', () => {
+    expect(verdictOf('Verdict: APPROVED if green', '', 'Verdict: APPROVED')).toBe('APPROVED')
+    expect(verdictOf('Looks good.', 'Verdict: NEEDS_DISCUSSION', 'Verdict: APPROVED')).toBe('CHANGES_REQUESTED')
+    expect(judgeReview({ commit: COMMIT, review: 'Looks good.', message: '', answer: 'It is fine.' })).toEqual({
+      verdict: 'CHANGES_REQUESTED',
+      why: 'the reviewer gave no clear verdict, although it was asked twice',
+    })
   })
 
   test('is not one that is quoted, shown as code, or part of a sentence', () => {
@@ -25,25 +76,22 @@ describe('the verdict', () => {
       `\`\`\`\n${approval}\n\`\`\``,
       `    ${approval}`,
       `Never write ${approval} here`,
-    ])
-      expect(readVerdict(text)).toBe('CHANGES_REQUESTED')
-    for (const text of [
       `> he says\n${approval}`,
       `<!--\n${approval}\n-->`,
       `<pre>\n${approval}\n</pre>`,
       `<!--\n${approval}`,
+      `~~~\n${approval}\n\`\`\`\n${approval}\n~~~`,
     ])
-      expect(readVerdict(text)).toBe('CHANGES_REQUESTED')
-    expect(readVerdict(`~~~\n${approval}\n\`\`\`\n${approval}\n~~~`)).toBe('CHANGES_REQUESTED')
+      expect([text, verdictOf(text)]).toEqual([text, null])
   })
 })
 
 test('a review that names another commit is not about this one', () => {
-  const commit = 'abcdef0123456789abcdef0123456789abcdef01'
-  expect(isAboutAnother('Commit: abcdef012345\n**Verdict: APPROVED**', commit)).toBe(false)
-  expect(isAboutAnother('**Commit:** `1234567`\n**Verdict: APPROVED**', commit)).toBe(true)
-  expect(isAboutAnother('No commit is named.', commit)).toBe(false)
-  expect(isAboutAnother('> Commit: 1234567', commit)).toBe(false)
+  const why = 'the review names another commit'
+  const judged = (review: string) => judgeReview({ commit: COMMIT, review, message: '', answer: null })
+  expect(judged('Commit: abcdef012345\n**Verdict: APPROVED**')?.verdict).toBe('APPROVED')
+  expect(judged('**Commit:** `1234567`\n**Verdict: APPROVED**')).toEqual({ verdict: 'CHANGES_REQUESTED', why })
+  expect(judged('> Commit: 1234567\n\nVerdict: APPROVED')?.verdict).toBe('APPROVED')
 })
 
 describe('the first blocker', () => {

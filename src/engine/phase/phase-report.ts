@@ -33,6 +33,8 @@ export interface PhaseOutcome {
   strayed: readonly string[]
   /** The result of a task that makes a text and no commits. */
   text: string | null
+  /** What a reviewer answered when it was asked once more for the verdict of its text. */
+  answer?: string
   /** The message for what was left uncommitted. */
   message?: string
 }

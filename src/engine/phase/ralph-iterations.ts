@@ -5,7 +5,6 @@
  */
 
 import type { AgentEvent } from '../../agents/agent.ts'
-import { roundUsd } from '../../agents/reading/round-usd.ts'
 import { clip, dataBlock, fillPrompt, listBlock } from '../../core/documents/prompt-text.ts'
 import { openPromiseDetector } from '../../core/run/promise.ts'
 import type { FailureReason } from '../../core/run/run-rules.ts'
@@ -14,6 +13,7 @@ import { identityOf } from '../../platform/git/git-identity.ts'
 import { markedBy, tryOwnGit } from '../../platform/git/own-git.ts'
 import { keepLeftovers } from '../worktree/keep-leftovers.ts'
 import type { Workplace } from '../worktree/workplace.ts'
+import { addSpent } from './add-spent.ts'
 import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
 import type { RunContext, RunRecorder } from './run-context.ts'
 import type { RalphOrder, RunPlan, RunResult } from './run-plan.ts'
@@ -178,13 +178,3 @@ function failing(outcome: PhaseOutcome, reason: FailureReason, detail: string): 
 }
 
 type Usage = PhaseReport['usage']
-
-/** Adds up what the whole run has spent, for people and for recovery. */
-function addSpent<T extends Partial<Usage>>(spent: Usage | null, more: T): T {
-  if (spent === null) return more
-  const totals = Object.entries(spent).flatMap(([name, before]) => {
-    const now = more[name as keyof Usage]
-    return now === undefined ? [] : [[name, roundUsd(before + now)]]
-  })
-  return { ...more, ...Object.fromEntries(totals) }
-}

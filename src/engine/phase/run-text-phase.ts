@@ -2,13 +2,13 @@
 
 import { join } from 'node:path'
 import { clientConfiguration } from '../../core/run/client-configuration.ts'
-import { isAboutAnother, readVerdict } from '../../core/run/verdict.ts'
-import type { ReviewerVerdict } from '../../core/task/task.ts'
+import { namesVerdict } from '../../core/run/verdict.ts'
 import { clearPath, readTextIfThere } from '../../platform/files/files.ts'
 import { markedBy } from '../../platform/git/own-git.ts'
 import { dropThrowAway, leaveOut, makeThrowAway } from '../../platform/git/throw-away.ts'
 import { placeAgain, type SetUpFailure } from '../set-up/set-up-worktree.ts'
 import { workplacePath } from '../worktree/workplace.ts'
+import { askForVerdict, lastMessage } from './ask-verdict.ts'
 import { callAgent } from './call-agent.ts'
 import { type PhaseOutcome, type PhaseReport, phaseNotBegun } from './phase-report.ts'
 import type { RunContext } from './run-context.ts'
@@ -40,8 +40,10 @@ export async function runTextPhase(
       placeAgain(host.repo, path, plan.worktree)
     }
     const access = kind === 'review' ? 'read-only' : 'work'
-    const { report, incidents } = await callAgent(plan, context, { phase: kind, cwd: path, access })
-    const outcome = { report, incidents, strayed: [], text: writtenText(output, kind, path, report) }
+    const call = { phase: kind, cwd: path, access } as const
+    const { report, incidents } = await callAgent(plan, context, call)
+    const first = { report, incidents, strayed: [], text: writtenText(output, kind, path, report) }
+    const outcome = kind === 'review' ? await askForVerdict(plan, context, { call, outcome: first }) : first
     recorder.keepOutcome(plan.order.promptKey, outcome)
     recorder.step('heard')
     return outcome
@@ -55,24 +57,17 @@ function notSetUp({ isCancelled, detail }: SetUpFailure): PhaseOutcome {
   return { report: phaseNotBegun(failure), incidents: [], strayed: [], text: null }
 }
 
-/** The verdict of a review of this commit. The reviewer's last message can contradict it, but not replace it. */
-export function verdictOn(commit: string, { text, report }: PhaseOutcome): ReviewerVerdict {
-  const review = text ?? ''
-  const isAbout = [review, report.text].every((said) => !isAboutAnother(said, commit))
-  const verdict = readVerdict(review)
-  return isAbout && verdict === readVerdict(review, report.text) ? verdict : 'CHANGES_REQUESTED'
-}
-
 /**
- * The file it was asked to write. Otherwise what it printed: for a review if it has a verdict, for other texts the last
- * message if it is more than a remark. Of a client that prints plain text, everything is its last message.
+ * The file it was asked to write. Otherwise its last message, if it is more than a remark. Of a client that prints plain
+ * text, everything is its last message, so that a review must at least speak of a verdict.
  */
-function writtenText(output: string | null, kind: string, path: string, { text, printed }: PhaseReport): string | null {
+function writtenText(output: string | null, kind: string, path: string, report: PhaseReport): string | null {
   const file = output === null ? null : readTextIfThere(join(path, output))
   if (file !== null && file.trim() !== '') return file
-  const message = printed === '' ? text : Bun.stripANSI(printed)
-  if (kind !== 'review') return isRemark(message) ? null : message
-  return /\*\*Verdict:/.test(message) ? message : null
+  const message = lastMessage(report)
+  if (kind === 'review' && (namesVerdict(message) || report.printed !== ''))
+    return namesVerdict(message) ? message : null
+  return isRemark(message) ? null : message
 }
 
 /** `Done, see the file.`, and what programs print about themselves. */

@@ -15,11 +15,12 @@ import {
 import type { RunEnd } from '../../core/run/run-rules.ts'
 import { firstBlocker } from '../../core/run/verdict.ts'
 import type { Phase } from '../../core/task/task.ts'
+import { reviewOf } from '../../engine/phase/ask-verdict.ts'
 import { whyCommitFails } from '../../engine/phase/check-commit.ts'
 import type { Progress, RunContext, RunRecorder } from '../../engine/phase/run-context.ts'
 import type { ReviewPlan, RunPlan, RunResult } from '../../engine/phase/run-plan.ts'
 import { failed, failedCall, stoppedByPerson, unverified, usageOf } from '../../engine/phase/run-result.ts'
-import { runTextPhase, verdictOn } from '../../engine/phase/run-text-phase.ts'
+import { runTextPhase } from '../../engine/phase/run-text-phase.ts'
 import { runWorkPhase } from '../../engine/phase/run-work-phase.ts'
 import { wholeTask } from '../../engine/phase/work-phase.ts'
 import type { Workplace } from '../../engine/worktree/workplace.ts'
@@ -146,7 +147,7 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
   const outcome = phasePlan.order.earlier ?? (await runTextPhase(phasePlan, context, 'review'))
   // Already done for a phase that ended just now, before its checkout was removed. Doing it twice is harmless.
   context.recorder.keepOutcome(phasePlan.order.promptKey, outcome)
-  const { report, text, incidents } = outcome
+  const { report, incidents } = outcome
   const about = { ...usageOf(report), head: from }
   const fail = (...[reason, detail]: [Parameters<typeof failed>[1], string]): Performed => {
     const failure = failedCall(host.now(), report, { reason, detail }, { head: from })
@@ -154,10 +155,10 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
     return { result, phase: null, text: null }
   }
   if (report.failure) return fail(report.failure.reason, report.failure.detail)
-  if (text === null) return fail('no-artifact', `the reviewer wrote nothing to ${output}`)
+  if (outcome.text === null) return fail('no-artifact', `the reviewer wrote nothing to ${output}`)
   if (tipOf(round) !== from) return fail('tampered', `${round.plan.place.branch} was moved while it was reviewed`)
-  const summary = firstBlocker(text)
-  const verdict = verdictOn(from, outcome)
+  const { verdict, why, text } = reviewOf(from, outcome)
+  const summary = why ?? firstBlocker(text)
   const judged = { verdict, ...(summary !== null && verdict !== 'APPROVED' && { summary }) }
   const named = { agent: reviewer, artifact: output === null ? '' : freeCopy(round.ws, output) }
   const phase: Phase = { ...factOf(round, from), phase: 'review', cycle, ...judged, ...named }

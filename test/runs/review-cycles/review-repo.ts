@@ -23,6 +23,8 @@ export interface ReviewActs {
   implement?: string
   review?: string
   improve?: string
+  /** The answer when it is asked once more for the verdict alone. */
+  verdict?: string
 }
 
 /**
@@ -43,8 +45,9 @@ export function aReviewRepo(
     implement = 'commit feature.txt "first of $title"',
     review = `case $cycle in ${lines.join(' ')} esac`,
     improve = 'save feature.txt "$title after review $cycle"',
+    verdict = 'echo "I have said everything"',
   } = acts
-  const repo = anAgentRepo({ else: `${PHASES}\n${branches({ implement, review, improve })}` }, options)
+  const repo = anAgentRepo({ else: `${PHASES}\n${branches({ implement, review, improve, verdict })}` }, options)
   return { ...repo, ...looksOf(repo) }
 }
 
@@ -61,13 +64,14 @@ case $prompt in
   cycle=$(sed 's/.*-review-\\([0-9]*\\).*/\\1/' <<<"$output");;
 "You are improving"*) phase=improve
   cycle=$(sed -n 's/.*with the message: Address review feedback (cycle \\([0-9]*\\)).*/\\1/p' <<<"$prompt");;
+"Your review of"*) phase=verdict;;
 *) phase=implement;;
 esac
 echo "I begin to $phase"
 `
 
-function branches({ implement, review, improve }: Required<ReviewActs>): string {
-  return `case $phase in\nimplement)\n${implement}\n;;\nreview)\n${review}\n;;\nimprove)\n${improve}\n;;\nesac`
+function branches({ implement, review, improve, verdict }: Required<ReviewActs>): string {
+  return `case $phase in\nimplement)\n${implement}\n;;\nreview)\n${review}\n;;\nimprove)\n${improve}\n;;\nverdict)\n${verdict}\n;;\nesac`
 }
 
 function looksOf(repo: AgentRepo): Omit<ReviewRepo, keyof AgentRepo> {
@@ -102,7 +106,7 @@ function phaseOf(prompt: string): string {
   const improve = /with the message: Address review feedback(?: \(cycle (\d+)\))?$/m.exec(prompt)
   if (prompt.startsWith('You are improving'))
     return improve?.[1] === undefined ? 'improve task' : `improve ${improve[1]}`
-  return 'implement'
+  return prompt.startsWith('Your review of') ? 'verdict' : 'implement'
 }
 
 /** The names of a task's reviews, with the day that the task was filed. */
