@@ -1,7 +1,6 @@
 /** What needs a person, each with a reason code and the commands that resolve it. */
 
 import { whyTaskSpent } from '../core/run/budgets.ts'
-import { countedPhases, lastReview, viewReview } from '../core/run/review-cycles.ts'
 import { isAgentDown, isGivenUp, lastFailure, lastRun } from '../core/run/run-rules.ts'
 import { commandLine, sentenceText } from '../core/sentence.ts'
 import { openLateDones } from '../core/task/late-done.ts'
@@ -12,11 +11,8 @@ import { UserError } from '../core/user-error.ts'
 import { listPauses } from '../runs/spend/agent-pauses.ts'
 import { pausedName } from '../runs/spend/paused-agents.ts'
 import { deadWords, findDeadRuns, killCommand } from '../runs/watch/dead-runs.ts'
-import { hasFollowUp } from '../state/index/dependency-rows.ts'
-import type { Entry } from '../state/index/index-tables.ts'
 import {
   askingEntries,
-  completedWithOpenVerdict,
   entriesTakenFromClaims,
   failedEntries,
   pendingEntriesWithRuns,
@@ -37,19 +33,23 @@ import { interruptedLandings } from './interrupted-landings.ts'
 import { matterItems } from './matter-items.ts'
 import { readDeadlock } from './read-deadlock.ts'
 import { unlandedTasks } from './unlanded-tasks.ts'
+import { verdictItems } from './verdict-items.ts'
 
 export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const view = readLedger(ws)
   const held = heldFilings(view)
   // Where only such tasks are left, they are not reported a second time.
   const blocked = blockedByPerson(view).filter(({ task }) => task === null || !held.ids.has(task.id))
+  const verdicts = verdictItems(view)
   const items = [
     ...[...lostItems(view), ...deadRuns(view), ...interruptedLandings(view), ...questions(view)],
     ...[...failures(view), ...lateDones(view), ...agentsDown(view), ...givenUp(view), ...(await spentTasks(view))],
-    ...[...matterItems(view), ...cycleItems(view), ...held.items, ...blocked, ...verdicts(view)],
+    ...[...matterItems(view), ...cycleItems(view), ...held.items, ...blocked, ...verdicts.items],
   ]
   const known = new Set(items.map(({ task }) => task?.id))
-  const unlanded = (await unlandedTasks(view)).filter(({ task }) => !known.has(task?.id))
+  const isKnown = ({ task, code }: InboxItem) =>
+    known.has(task?.id) || (code === 'NOT_APPROVED' && verdicts.judged.has(task?.id ?? ''))
+  const unlanded = (await unlandedTasks(view)).filter((item) => !isKnown(item))
   return [...items, ...unlanded, ...leftItems(ws), ...pausedAgents(ws)]
 }
 
@@ -214,37 +214,4 @@ function blockedByPerson(view: LedgerView): InboxItem[] {
           commandLine`resolve ${task.number} --fixed|--skip|--reset|--abort`,
         ]
   return [{ task, code: 'DEADLOCK', detail: found.line, commands: [commandLine`graph`, ...commands] }]
-}
-
-/** Completed work that a person must look at, according to its review. */
-function verdicts(view: LedgerView): InboxItem[] {
-  const { state } = view.ws
-  return completedWithOpenVerdict(state, view.row.lid).flatMap((row) => {
-    const task = taskOf(state, view.row.lid, row.uid)
-    const verdict = task && viewReview(task, false).verdict
-    if (task === null || (verdict !== 'NEEDS_DISCUSSION' && verdict !== 'MAX_CYCLES_REACHED')) return []
-    if (isAnswered(view, task)) return []
-    return task.type === 'review' ? [discussion(view, row)] : [unapproved(view, row, task, verdict)]
-  })
-}
-
-function discussion(view: LedgerView, row: Entry): InboxItem {
-  const detail = 'the review asks for a decision by a person'
-  return { task: nameOf(view, row), code: 'NEEDS_DISCUSSION', detail, commands: [commandLine`show ${row.number}`] }
-}
-
-function unapproved(view: LedgerView, row: Entry, task: Task, verdict: string): InboxItem {
-  const review = lastReview(countedPhases(task))
-  return {
-    task: nameOf(view, row),
-    code: verdict,
-    detail: `${review?.summary ?? 'the review asks for a decision by a person'} (${review?.artifact})`,
-    commands: [commandLine`improve ${row.number} --review`, commandLine`edit ${row.number} --verdict APPROVED`],
-  }
-}
-
-/** Already handled: a person has landed it unchanged, or a later task improves or reviews the same work. */
-function isAnswered(view: LedgerView, { uid, landings, generation }: Task): boolean {
-  if (landings.some((landing) => landing.outcome === 'landed' && landing.generation === generation)) return true
-  return hasFollowUp(view.ws.state, view.row.lid, uid)
 }

@@ -6,6 +6,7 @@ import { textName } from '../core/run/text-names.ts'
 import { command } from '../core/sentence.ts'
 import { isAway } from '../core/task/move.ts'
 import { addNote, closeTask, editTask, recordRun } from '../core/task/operations.ts'
+import { OUTPUT_FOLDERS } from '../core/task/output-folders.ts'
 import { isPending } from '../core/task/status-predicates.ts'
 import { type Run, refOf, type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
@@ -156,7 +157,7 @@ function withIncidents(view: LedgerView, task: Task, { incidents }: RunResult): 
 
 /** `--review` makes a review task on completion, in the same group. */
 function reviewFor(view: LedgerView, task: Task): Task | null {
-  if (!task.create_review || task.type === 'review') return null
+  if (!task.create_review || OUTPUT_FOLDERS[task.type] !== undefined) return null
   return openTaskFactory(view)({
     content: `Review ${titleOf(task)}`,
     type: 'review',

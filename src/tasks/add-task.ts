@@ -8,6 +8,7 @@ import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type CycleWords, refuseCycles } from './checks/refuse-cycles.ts'
+import { refuseNothingToReview } from './checks/refuse-nothing-to-review.ts'
 import { warnOfFinishedParent } from './checks/warn-of-finished-parent.ts'
 import { openTaskFactory } from './task-factory.ts'
 
@@ -16,12 +17,9 @@ export function addTask(ws: Workspace, input: AddInput): TaskView {
     const hint = command`add --based-on 1 --same-branch`
     throw new UserError('NEEDS_BASED_ON', '--same-branch requires --based-on', { hint, exitCode: 2 })
   }
-  if (input.auto_review && MAKES_NO_COMMITS.has(input.type ?? '')) {
-    const hint = command`add --type implement --auto-review`
-    throw new UserError('NOTHING_TO_REVIEW', `A ${input.type} task makes no commits to review`, { hint, exitCode: 2 })
-  }
   const task = changeLedger(ws, (view) => {
     const created = openTaskFactory(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
+    refuseNothingToReview(created)
     refuseTakenKey(view, created)
     refuseCycles(view, [created], ADD_WORDS)
     warnOfFinishedParent(view, created)
@@ -36,8 +34,6 @@ const ADD_WORDS: CycleWords = {
   parents: 'The new task would be its own ancestor',
   hint: 'Nothing was filed. Leave out one of these links, or --parent.',
 }
-
-const MAKES_NO_COMMITS = new Set(['plan', 'explore', 'review'])
 
 /** A subtask belongs to the plan, project, group and milestone of its parent, unless it has its own. */
 function inherited(view: LedgerView, input: AddInput) {

@@ -80,6 +80,7 @@ test('status of everything, with verdicts set by a person', () => {
   const repo = aRepo()
   repo.gza('add', 'Add feature X', '-t', 'implement', '-a')
   repo.gza('done', '1')
+  repo.commit('feature X')
   expect(repo.gza('edit', '1', '--verdict', 'APPROVED').code).toBe(0)
   expect(repo.gza('status')).toEqual(printed('  ✓ 1. implement Add feature X    completed  APPROVED\n'))
 })

@@ -133,7 +133,7 @@ test('a review that was asked for must approve exactly what lands', () => {
   repo.add('two', '--review')
   outputOf(repo.gza('work', '--all'))
   expect([landings(repo, '1'), landings(repo, '2')]).toEqual([['landed'], []])
-  expect(repo.inbox()).toMatchObject([{ code: 'NOT_APPROVED', task: { number: 2 } }])
+  expect(repo.inbox()).toMatchObject([{ code: 'CHANGES_REQUESTED', task: { number: 4 } }])
   outputOf(repo.gza('edit', '2', '--verdict', 'APPROVED'))
   outputOf(repo.gza('work', '--all'))
   expect(landings(repo, '2')).toEqual(['landed'])

@@ -1,7 +1,7 @@
 import { effective } from '../config/effective.ts'
 import type { Config } from '../config/settings.ts'
 import { compareText } from '../ledger/canonical.ts'
-import { winningEdit } from '../ledger/join-tasks.ts'
+import { personsVerdict } from '../task/persons-verdict.ts'
 import type { Phase, Run, Task, Verdict } from '../task/task.ts'
 import type { Approval } from './landable-branch.ts'
 
@@ -60,8 +60,7 @@ function verdictsIn({ tasks, reviews, isVouchedRun, isVouchedPhase }: Judged): D
 }
 
 /** A person's verdict on this commit; it overrides every review. */
-function verdictOfPerson({ edits, final_verdict, closed_at, closed_commit }: Task, tip: string): Verdict | null {
-  const edit = winningEdit(edits, 'final_verdict')
-  if (final_verdict === undefined || edit === undefined || (edit.head ?? closed_commit) !== tip) return null
-  return closed_at !== null && edit.at >= closed_at ? final_verdict : null
+function verdictOfPerson(task: Task, tip: string): Verdict | null {
+  const given = personsVerdict(task)
+  return given !== null && given.head === tip ? given.verdict : null
 }

@@ -6,6 +6,7 @@
 import { compareText } from '../ledger/canonical.ts'
 import { isCommitId } from '../ledger/stored-names.ts'
 import { isSetAside } from '../run/finished-work.ts'
+import { personsVerdict } from '../task/persons-verdict.ts'
 import { isFinished } from '../task/status-predicates.ts'
 import type { LandAttempt, Task } from '../task/task.ts'
 import { firstLine } from '../text/first-line.ts'
@@ -135,10 +136,16 @@ export function concernsOf(landable: LandableBranch): WhyNot[] {
   const aside = whySetAside(landable)
   if (aside !== null) concerns.push(aside)
   if (landable.changedRefs) concerns.push({ code: 'REFS_CHANGED', detail: `ran while ${landable.changedRefs}` })
-  if (landable.approval === 'missing')
-    concerns.push({ code: 'NOT_APPROVED', detail: 'has no approval of its last commit' })
+  if (landable.approval === 'missing') concerns.push({ code: 'NOT_APPROVED', detail: whyNotApproved(landable) })
   if (isEdited(leadOf(landable))) concerns.push({ code: 'EDITED', detail: 'was edited after it was completed' })
   return concerns
+}
+
+function whyNotApproved({ tasks, tip }: LandableBranch): string {
+  const earlier = tasks.flatMap((task) => personsVerdict(task) ?? []).find(({ head }) => head !== null && head !== tip)
+  if (earlier?.verdict !== 'APPROVED') return 'has no approval of its last commit'
+  const [then, now] = [earlier.head, tip].map((commit) => commit?.slice(0, 7))
+  return `was approved by ${earlier.by} at ${then}, and is at ${now} now`
 }
 
 function isEdited({ edits, closed_at }: Task): boolean {

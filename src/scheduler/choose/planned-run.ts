@@ -86,7 +86,7 @@ function describeRun(looking: Looking, options: WorkOptions, one: PlannedTask, b
     not_before: one.notBefore === null ? null : new Date(one.notBefore).toISOString(),
     max_iterations: options.ralph && !isText ? (options.maxIterations ?? config.ralph.max_iterations) : null,
     max_review_cycles: !isText && isReviewed(config, task) ? maxCyclesOf(task, settings) : null,
-    review: task.create_review === true && task.type !== 'review',
+    review: task.create_review === true && !isText,
   }
 }
 

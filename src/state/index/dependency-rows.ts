@@ -29,9 +29,10 @@ export function reviewsOf(db: State, lid: number, uid: string): string[] {
   return selectEntries(db, lid, `${NEEDS_IT} AND e.type = 'review' AND e.deleted = 0`, uid).map((row) => row.uid)
 }
 
-/** Does a later task improve or review the work of this one? */
-export function hasFollowUp(db: State, lid: number, uid: string): boolean {
-  return hasEntry(db, lid, `${NEEDS_IT} AND e.type IN ('improve', 'review') AND e.deleted = 0`, uid)
+/** Does a later task improve or review the work of this one? `after`: the number after which it was filed. */
+export function hasFollowUp(db: State, lid: number, uid: string, after = 0): boolean {
+  const followUp = `${NEEDS_IT} AND e.type IN ('improve', 'review') AND e.deleted = 0 AND e.number > ?`
+  return hasEntry(db, lid, followUp, uid, after)
 }
 
 export interface NeedRow {

@@ -79,7 +79,8 @@ export function completedReviews(db: State, lid: number): Entry[] {
 export function completedWithOpenVerdict(db: State, lid: number): Entry[] {
   const asked = `${completedSql('e')} AND e.archived = 0 AND e.has_runs = 1 AND EXISTS (
     SELECT 1 FROM lines l WHERE l.row = e.row
-    AND (instr(l.line, '"MAX_CYCLES_REACHED"') > 0 OR instr(l.line, '"NEEDS_DISCUSSION"') > 0)) ORDER BY e.number`
+    AND (instr(l.line, '"MAX_CYCLES_REACHED"') > 0 OR instr(l.line, '"NEEDS_DISCUSSION"') > 0
+      OR (e.type = 'review' AND instr(l.line, '"CHANGES_REQUESTED"') > 0))) ORDER BY e.number`
   return selectEntries(db, lid, asked)
 }
 

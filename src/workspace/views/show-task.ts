@@ -1,6 +1,7 @@
-import { dependenciesOf, uidOf } from '../../core/task/task.ts'
+import { type PersonsVerdict, personsVerdict } from '../../core/task/persons-verdict.ts'
+import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
 import { childrenOf } from '../../state/index/family-entries.ts'
-import { findTask } from '../ledger/ledger-view.ts'
+import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
 import { nameOwner, othersWithKey } from '../ledger/taken-keys.ts'
 import { readLinkedLedger } from '../links/read-linked-ledger.ts'
 import type { Workspace } from '../workspace.ts'
@@ -12,6 +13,14 @@ import type { TaskName, TaskView } from './views.ts'
 export interface ShownTask extends TaskView {
   /** Its dependencies, its parent and its children, each once. */
   related: TaskName[]
+  /** Absent: no person has given a verdict on its finished work. */
+  persons_verdict?: ShownVerdict
+}
+
+/** A person's verdict. It no longer counts once the work has moved on to another commit. */
+export interface ShownVerdict extends PersonsVerdict {
+  now: string | null
+  counts: boolean
 }
 
 export async function showTask(ws: Workspace, ref: string): Promise<ShownTask> {
@@ -25,5 +34,14 @@ export async function showTask(ws: Workspace, ref: string): Promise<ShownTask> {
   const shown = viewTask(view, task)
   // Loaded only then, because most tasks have no texts.
   if (shown.artifacts.length > 0) (await import('../texts/copies.ts')).warnOfEditedCopies(view, task)
-  return { ...shown, related: namesBy(view, [...uids]) }
+  const given = task.final_verdict === undefined ? null : personsVerdict(task)
+  const verdict = given === null ? {} : { persons_verdict: await shownVerdict(view, task, given) }
+  return { ...shown, ...verdict, related: namesBy(view, [...uids]) }
+}
+
+async function shownVerdict(view: LedgerView, task: Task, given: PersonsVerdict): Promise<ShownVerdict> {
+  const { finishedHeadOf } = await import('../ledger/finished-work.ts')
+  // After its landing the branch may be gone.
+  const now = finishedHeadOf(view, task) ?? task.closed_commit
+  return { ...given, now, counts: given.head === now }
 }

@@ -6,7 +6,7 @@ import { aReviewRepo, type ReviewActs, type ReviewRepo, reviewNames } from './re
 const TWICE = ['CHANGES_REQUESTED - one', 'APPROVED']
 const WHOLE = ['implement', 'review 1', 'improve 1', 'review 2']
 
-const ACTS: Required<ReviewActs> = {
+const ACTS: ReviewActs = {
   implement: 'commit feature.txt "first of $title, $(basename "$call")"',
   review: 'if [ "$cycle" = 1 ]; then judge CHANGES_REQUESTED one; else judge APPROVED; fi',
   improve: 'save feature.txt "better"',

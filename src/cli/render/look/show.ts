@@ -78,7 +78,7 @@ function details(task: ShownTask, display: Display): [string, string][] {
   flag('auto review', task.auto_review)
   one('cycle', task.review_cycle === 0 ? null : task.review_cycle)
   one('max cycles', task.auto_review ? task.max_review_cycles : null)
-  one('verdict', task.final_verdict)
+  one('verdict', verdictWords(task))
   one('attempts', task.attempts === 0 ? null : task.attempts)
   one('failure', failureWords(task))
   one('max attempts', task.max_attempts)
@@ -109,6 +109,13 @@ function nameWords(other: TaskName, display: Display): string {
   const name = other.number === 0 ? other.id : label(other, display)
   const status = other.status === 'blocked' ? 'pending' : statusWord(other.status, display)
   return other.number === 0 ? `${name} ${other.title}` : `${name} ${other.title} (${status})`
+}
+
+/** A person's verdict with the commit that it is about. */
+function verdictWords({ final_verdict, persons_verdict: given }: ShownTask): string | null {
+  if (given === undefined || given.head === null) return final_verdict
+  const words = `${given.verdict} (by ${given.by}, for ${shortCommit(given.head)})`
+  return given.counts ? words : `${words}, which no longer counts: the work is at ${shortCommit(given.now ?? '')} now`
 }
 
 /** Who had the task and when, if it had more than one agent. */
