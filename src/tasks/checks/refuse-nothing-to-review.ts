@@ -13,7 +13,8 @@ export function refuseNothingToReview(asked: Reviewed, before: (Reviewed & { num
   if (before !== null && isSame(asked, before)) return
   const flag = create_review ? 'review' : 'auto-review'
   throw new UserError('NOTHING_TO_REVIEW', `${aTask(type)} makes no commits to review`, {
-    hint: before === null ? command`add --type implement ${`--${flag}`}` : command`edit ${before.number} ${`--no-${flag}`}`,
+    hint:
+      before === null ? command`add --type implement ${`--${flag}`}` : command`edit ${before.number} ${`--no-${flag}`}`,
     exitCode: 2,
   })
 }
