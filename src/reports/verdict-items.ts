@@ -1,9 +1,9 @@
 /** Finished work that a person must look at, according to its review. */
 
+import { personsVerdict } from '../core/landing/persons-verdict.ts'
 import { countedPhases, lastReview, viewReview } from '../core/run/review-cycles.ts'
 import { lastRun } from '../core/run/run-rules.ts'
 import { commandLine } from '../core/sentence.ts'
-import { personsVerdict } from '../core/task/persons-verdict.ts'
 import { isFinished } from '../core/task/status-predicates.ts'
 import { type Task, uidOf } from '../core/task/task.ts'
 import { hasFollowUp } from '../state/index/dependency-rows.ts'

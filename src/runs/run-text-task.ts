@@ -1,10 +1,10 @@
 import { firstBlocker } from '../core/run/verdict.ts'
-import { reviewOf } from '../engine/phase/ask-verdict.ts'
 import type { PhaseOutcome } from '../engine/phase/phase-report.ts'
 import type { RunContext } from '../engine/phase/run-context.ts'
 import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
 import { failedCall, usageOf } from '../engine/phase/run-result.ts'
-import { runTextPhase } from '../engine/phase/run-text-phase.ts'
+import { reviewOf } from '../engine/phase/text/ask-verdict.ts'
+import { runTextPhase } from '../engine/phase/text/run-text-phase.ts'
 
 /** A plan, an exploration or a review: its result is a text, and nothing else of the checkout is kept. */
 export async function runTextTask(plan: RunPlan, context: RunContext): Promise<RunResult> {

@@ -1,9 +1,9 @@
 import { effective } from '../config/effective.ts'
 import type { Config } from '../config/settings.ts'
 import { compareText } from '../ledger/canonical.ts'
-import { personsVerdict } from '../task/persons-verdict.ts'
 import type { Phase, Run, Task, Verdict } from '../task/task.ts'
 import type { Approval } from './landable-branch.ts'
+import { personsVerdict } from './persons-verdict.ts'
 
 export interface Judged {
   tasks: readonly Task[]

@@ -6,10 +6,10 @@
 import { compareText } from '../ledger/canonical.ts'
 import { isCommitId } from '../ledger/stored-names.ts'
 import { isSetAside } from '../run/finished-work.ts'
-import { personsVerdict } from '../task/persons-verdict.ts'
 import { isFinished } from '../task/status-predicates.ts'
 import type { LandAttempt, Task } from '../task/task.ts'
 import { firstLine } from '../text/first-line.ts'
+import { personsVerdict } from './persons-verdict.ts'
 
 export interface LandableBranch {
   branch: string

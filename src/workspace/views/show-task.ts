@@ -1,4 +1,4 @@
-import { type PersonsVerdict, personsVerdict } from '../../core/task/persons-verdict.ts'
+import { type PersonsVerdict, personsVerdict } from '../../core/landing/persons-verdict.ts'
 import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
 import { childrenOf } from '../../state/index/family-entries.ts'
 import { findTask, type LedgerView } from '../ledger/ledger-view.ts'

@@ -1,5 +1,5 @@
 import { winningEdit } from '../ledger/join-tasks.ts'
-import type { Task, Verdict } from './task.ts'
+import type { Task, Verdict } from '../task/task.ts'
 
 export interface PersonsVerdict {
   verdict: Verdict

@@ -1,19 +1,19 @@
 /** A phase whose result is a text, in a temporary checkout of one commit. Only the text is kept. */
 
 import { join } from 'node:path'
-import { clientConfiguration } from '../../core/run/client-configuration.ts'
-import { namesVerdict } from '../../core/run/verdict.ts'
-import { clearPath, readTextIfThere } from '../../platform/files/files.ts'
-import { markedBy } from '../../platform/git/own-git.ts'
-import { dropThrowAway, leaveOut, makeThrowAway } from '../../platform/git/throw-away.ts'
-import { placeAgain, type SetUpFailure } from '../set-up/set-up-worktree.ts'
-import { workplacePath } from '../worktree/workplace.ts'
+import { clientConfiguration } from '../../../core/run/client-configuration.ts'
+import { namesVerdict } from '../../../core/run/verdict.ts'
+import { clearPath, readTextIfThere } from '../../../platform/files/files.ts'
+import { markedBy } from '../../../platform/git/own-git.ts'
+import { dropThrowAway, leaveOut, makeThrowAway } from '../../../platform/git/throw-away.ts'
+import { placeAgain, type SetUpFailure } from '../../set-up/set-up-worktree.ts'
+import { workplacePath } from '../../worktree/workplace.ts'
+import { callAgent } from '../call-agent.ts'
+import { type PhaseOutcome, type PhaseReport, phaseNotBegun } from '../phase-report.ts'
+import type { RunContext } from '../run-context.ts'
+import type { RunPlan } from '../run-plan.ts'
+import { setUpPlace } from '../set-up-phase.ts'
 import { askForVerdict, lastMessage } from './ask-verdict.ts'
-import { callAgent } from './call-agent.ts'
-import { type PhaseOutcome, type PhaseReport, phaseNotBegun } from './phase-report.ts'
-import type { RunContext } from './run-context.ts'
-import type { RunPlan } from './run-plan.ts'
-import { setUpPlace } from './set-up-phase.ts'
 
 export async function runTextPhase(
   plan: RunPlan,

@@ -1,12 +1,12 @@
 /** A review without a clear verdict: its reviewer is asked once more, for the verdict alone. */
-import type { Agent } from '../../agents/agent.ts'
-import { clip, dataBlock } from '../../core/documents/prompt-text.ts'
-import { type JudgedReview, judgeReview } from '../../core/run/verdict.ts'
-import { addSpent } from './add-spent.ts'
-import { type AgentCall, callAgent } from './call-agent.ts'
-import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
-import type { RunContext } from './run-context.ts'
-import type { RunPlan } from './run-plan.ts'
+import type { Agent } from '../../../agents/agent.ts'
+import { clip, dataBlock } from '../../../core/documents/prompt-text.ts'
+import { type JudgedReview, judgeReview } from '../../../core/run/verdict.ts'
+import { addSpent } from '../add-spent.ts'
+import { type AgentCall, callAgent } from '../call-agent.ts'
+import type { PhaseOutcome, PhaseReport } from '../phase-report.ts'
+import type { RunContext } from '../run-context.ts'
+import type { RunPlan } from '../run-plan.ts'
 
 /** In the same checkout, and in the same session if the client can continue it. The review stays what it is. */
 export async function askForVerdict(
