@@ -3,10 +3,10 @@ import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { oneLine } from '../core/text/one-line.ts'
 import { UserError } from '../core/user-error.ts'
-import { defaultRemote } from '../ledger/remote.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import { readHead, readRef } from '../platform/git/refs.ts'
 import { askRemote } from '../platform/git/remote-git.ts'
+import { chooseRemote } from '../workspace/choose-remote.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
 import { pullRequestMarkdown, tasksOfBranch } from './describe-pull-request.ts'
@@ -72,7 +72,7 @@ async function create(
  * the work.
  */
 async function push(ws: Workspace, branch: string): Promise<void> {
-  const remote = defaultRemote(ws.repo, branch)
+  const remote = chooseRemote(ws, branch)
   await pushBranch(ws.repo, remote, branch)
   if (readRef(ws.repo, ledgerRef(ws.ledger)) === null) return
   try {

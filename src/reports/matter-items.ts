@@ -3,7 +3,14 @@ import { assertAllowed } from '../core/task/agent-mode.ts'
 import { UserError } from '../core/user-error.ts'
 import type { BadCommit } from '../ledger/verify/first-bad-commit.ts'
 import { readRef } from '../platform/git/refs.ts'
-import { dropMatter, type Matter, mattersOf } from '../state/live/matters.ts'
+import {
+  dropMatter,
+  type Matter,
+  mattersOf,
+  REF_CHANGED,
+  REMOTE_ADDED,
+  SETTINGS_PUT_BACK,
+} from '../state/live/matters.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { badText, firstBadHere, judgeFetched } from '../workspace/legal/legal-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -18,8 +25,9 @@ export function matterItems(view: LedgerView): InboxItem[] {
 
 function itemOf(ws: Workspace, matter: Matter): InboxItem[] {
   if (matter.code === 'MACHINE_FAULT') return [machineFault(matter)]
-  if (matter.code === 'REF_CHANGED') return [changedRef(matter)]
-  if (matter.code === 'SETTINGS_PUT_BACK') return [settingPutBack(matter)]
+  if (matter.code === REF_CHANGED) return [changedRef(matter)]
+  if (matter.code === SETTINGS_PUT_BACK) return [settingPutBack(matter)]
+  if (matter.code === REMOTE_ADDED) return [addedRemote(matter)]
   return matter.code === 'BASE_RED' ? redBase(ws, matter) : refusedImport(matter)
 }
 
@@ -48,7 +56,8 @@ function refusedImport({ subject, code, facts }: Matter): InboxItem[] {
 /** A ref that changed while an agent or a check ran. A person may have done it, so nothing was put back. */
 function changedRef({ subject, code, facts }: Matter): InboxItem {
   const { ref, from, to, kept, restore, what } = facts as Record<string, string | null>
-  const detail = `${what}\n${ref}: ${from} → ${to ?? 'nothing'}\nThe old commit is kept as ${kept}`
+  const keeping = kept === null ? '' : `\nThe old commit is kept as ${kept}`
+  const detail = `${what}\n${ref}: ${from} → ${to ?? 'nothing'}${keeping}`
   return { task: null, subject, code, detail, commands: [String(restore), dismissal(subject)] }
 }
 
@@ -57,6 +66,13 @@ function settingPutBack({ subject, code, facts }: Matter): InboxItem {
   const { run, how, again } = facts as Record<string, string | null>
   const detail = `${subject} was ${how} during run ${run}, and is as before. If you did that, do it again.`
   return { task: null, subject, code, detail, commands: [...(again ? [again] : []), dismissal(subject)] }
+}
+
+/** A person or an agent may have added it. */
+function addedRemote({ subject, code, facts }: Matter): InboxItem {
+  const { run, name, address } = facts as Record<string, string>
+  const detail = `${name} was added during run ${run}: ${address}\nUntil you dismiss this, nothing is exchanged with it, unless you name it.`
+  return { task: null, subject, code, detail, commands: ['git remote --verbose', dismissal(subject)] }
 }
 
 function dismissal(subject: string): string {

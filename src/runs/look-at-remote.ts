@@ -5,10 +5,11 @@
 import { type Sentence, sentence } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
-import { defaultRemote, fetchLedgers } from '../ledger/remote.ts'
+import { fetchLedgers } from '../ledger/remote.ts'
 import { runGit } from '../platform/git/git.ts'
 import { withoutQuestions } from '../platform/git/remote-git.ts'
 import { joinRemoteLedger } from '../tasks/join-remote-ledger.ts'
+import { chooseRemote } from '../workspace/choose-remote.ts'
 import { isUnreadable, ledgerNames } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -51,7 +52,7 @@ export async function lookAtRemote(ws: Workspace): Promise<Sentence | null> {
 }
 
 async function joinRemote(ws: Workspace): Promise<void> {
-  const remote = defaultRemote(ws.repo, ws.namedLedger)
+  const remote = chooseRemote(ws, ws.namedLedger)
   const tips = await fetchLedgers(withoutQuestions(ws.repo), remote, LIMIT)
   for (const ledger of ledgerNames(ws)) {
     const theirs = tips.get(ledger)

@@ -23,7 +23,7 @@ git gc -q
 touch ../go
 `
 
-test('while a person commits, branches, fetches, stashes, tags and sets an upstream, nothing is reported and all work lands', () => {
+test('while a person commits, branches, fetches, stashes, tags and sets an upstream, nothing is reported as tampering and all work lands', () => {
   const repo = anAgentRepo({ else: WORK }, { config: { land: 'cherry-pick', verify: { command: 'true' } } })
   const remote = aRepo({ bare: true })
   repo.git('remote', 'add', 'origin', remote.dir)
@@ -43,7 +43,8 @@ test('while a person commits, branches, fetches, stashes, tags and sets an upstr
   expect(repo.git('log', '--format=%s', 'main').split('\n')).toEqual(
     expect.arrayContaining(['one: one.txt', 'two: two.txt', 'three: three.txt', 'person', 'feature']),
   )
-  expect(repo.inbox()).toEqual([])
+  // Who added a remote cannot be known: gza asks once, before anything goes there.
+  expect(repo.inbox().map(({ code, subject }) => [code, subject])).toEqual([['REMOTE_ADDED', 'remote backup']])
   for (const number of ['1', '2', '3']) {
     const { runs, notes } = repo.task(number)
     expect(runs).toMatchObject([{ outcome: 'completed' }])

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
+import type { InboxItem } from '../../src/reports/inbox-item.ts'
 import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../support/scripted-agent.ts'
 
 /** Git without the guard's shim and hooks. */
@@ -162,6 +163,51 @@ test('a branch that becomes a symbolic ref is tampering, and is put back', () =>
   expect(repo.run(['git', 'symbolic-ref', '--quiet', 'refs/heads/topic']).code).toBe(1)
   expect(repo.git('rev-parse', 'topic')).toBe(old)
   expect(repo.git('rev-parse', 'main')).toBe(old)
+})
+
+test.each([
+  ['symbolic-ref', 'free -C "$beside/repo" symbolic-ref HEAD refs/heads/topic', 'HEAD', 'ref: refs/heads/topic'],
+  ['the file', 'echo "ref: refs/heads/topic" >"$common/HEAD"', 'HEAD', 'ref: refs/heads/topic'],
+  ['a commit in the file', 'free rev-parse behind >"$common/HEAD"', 'HEAD', null],
+  ['a new commit of no run, with update-ref', 'free update-ref refs/heads/main "$new"', 'main', null],
+  ['one in the file of the branch', 'echo "$new" >"$common/refs/heads/main"', 'main', null],
+])(
+  'what the person has checked out and an agent moves by %s stays, is in the inbox, and the work waits',
+  (_, act, subject, to) => {
+    const make =
+      'new=$(free commit-tree -p main -m forged "main^{tree}"); common=$(free rev-parse --path-format=absolute --git-common-dir)'
+    const repo = aPersonsRepo({ vandal: `${FREE} commit a.txt a; ${make}\n${act}` })
+    const before = repo.git('rev-parse', 'main')
+    repo.add('vandal')
+    repo.gza('work')
+    const branch = repo.run(['git', 'symbolic-ref', '-q', 'HEAD']).code === 0 ? [] : ['--branch', 'main']
+    const items: InboxItem[] = JSON.parse(repo.gza('inbox', '--json', ...branch).stdout)
+    const item = items.find(({ code }) => code === 'REF_CHANGED')
+    expect(item?.subject).toBe(subject)
+    if (to !== null) expect(item?.detail).toContain(`HEAD: ref: refs/heads/main → ${to}`)
+    expect(repo.run(['sh', '-c', item?.commands[0] ?? 'false']).code).toBe(0)
+    expect(repo.inbox().map(({ code }) => code)).toContain('REFS_CHANGED')
+    expect([repo.git('symbolic-ref', 'HEAD'), repo.git('rev-parse', 'main')]).toEqual(['refs/heads/main', before])
+  },
+)
+
+test('a person who switches, renames, rebases and begins a branch meanwhile is not mentioned', () => {
+  const wait = 'touch "$beside/here"; until [ -e "$beside/go" ]; do sleep 0.02; done; commit a.txt a'
+  const repo = aPersonsRepo({ slow: wait })
+  repo.add('slow')
+  const person = [
+    'git switch -q topic && git commit -q --allow-empty -m mine && git rebase -q main',
+    'git branch -q -m topic renamed && git branch topic && git checkout -q --detach && git switch -q main',
+    'git commit -q --allow-empty -m more && git switch -q --orphan pages && git commit -q --allow-empty -m pages',
+  ].join(' && ')
+  repo.run([
+    'sh',
+    '-c',
+    `gza work >../log 2>&1 & until [ -e ../here ]; do sleep 0.02; done; ${person} || touch ../failed; touch ../go; wait`,
+  ])
+  expect(repo.run(['test', '-e', '../failed']).code).toBe(1)
+  expect(repo.inbox().filter(({ code }) => code === 'REF_CHANGED')).toEqual([])
+  expect(repo.git('symbolic-ref', 'HEAD')).toBe('refs/heads/pages')
 })
 
 test('one that kills gza after it has deleted a branch is found by the next command that works', () => {

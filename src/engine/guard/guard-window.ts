@@ -5,8 +5,10 @@
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { forgetRecord, heldRecords, isOwnerAlive } from '../../platform/git/settings/held-settings.ts'
+import { newAddresses } from '../../platform/git/settings/new-addresses.ts'
 import { putBackSettings, type SettingsChange } from '../../platform/git/settings/put-back-settings.ts'
-import { keepMatter } from '../../state/live/matters.ts'
+import { readSettingsState, type SettingsState } from '../../platform/git/settings/settings-state.ts'
+import { keepMatter, REMOTE_ADDED, SETTINGS_PUT_BACK } from '../../state/live/matters.ts'
 import type { Live } from '../../state/live/open-live.ts'
 import {
   describeSetting,
@@ -68,15 +70,18 @@ function closeWindow(options: WindowOptions, before: RefsState, hold: Hold): Gua
   const { repo, kind } = options
   forgetRefs(repo, hold.run)
   // First the settings, so that nothing planted can run below.
+  const during = openRuns(repo)
   const { changes, isTampering } = releaseConfiguration(repo, hold)
+  const remotes = hold.state === null ? [] : reportRemotes(options, hold.state, before)
   const refs = findRefs(options, before)
   const settings = changes.map(describeSetting)
-  reportSettings(options, isTampering ? changes : changes.filter((change) => isOfPerson(repo, change)))
+  const isReported = (change: SettingsChange) => isTampering || change.isDoubtful || isOfPerson(repo, change)
+  reportSettings(options, changes.filter(isReported), during)
   const isAgent = kind === 'agent'
   const tampering = [...(isTampering ? settings : []), ...(isAgent ? refs.symbolic : [])]
   return {
     tampering: isAgent ? withOthers(repo, tampering, hold.began) : [],
-    putBack: [...(isTampering ? [] : settings), ...(isAgent ? [] : refs.symbolic)],
+    putBack: [...(isTampering ? [] : settings), ...(isAgent ? [] : refs.symbolic), ...remotes],
     changedRefs: refs.changed,
   }
 }
@@ -104,22 +109,54 @@ function reporting({ repo, live, ledger, run, now }: ReportOptions): Reporting {
   return { repo, live, ledger, run, at: now() }
 }
 
-/** A person may have installed something meanwhile, so the inbox has the command that makes the change again. */
-function reportSettings({ live, ledger, run, now }: ReportOptions, changes: readonly SettingsChange[]): void {
+/**
+ * A person may have installed something meanwhile, so the inbox has the command that makes the change again. `during`:
+ * runs that were active. If one of them may have made a change that people make too, none lands by itself.
+ */
+function reportSettings(
+  { live, ledger, run, now }: ReportOptions,
+  changes: readonly SettingsChange[],
+  during: readonly string[] = [run],
+): void {
   if (live === null) return
-  for (const { what, how, again } of changes)
-    keepMatter(live, { ledger, code: 'SETTINGS_PUT_BACK', subject: what, at: now(), facts: { run, how, again } })
+  for (const change of changes) {
+    const { what, how, again, isDoubtful } = change
+    const facts = { run, how, again, ...(isDoubtful && { runs: during, what: `${what} was ${how}` }) }
+    keepMatter(live, { ledger, code: SETTINGS_PUT_BACK, subject: what, at: now(), facts })
+  }
+}
+
+function openRuns(repo: Repo): string[] {
+  return [...new Set(heldRecords(repo).map(({ run }) => runOf(run)))]
+}
+
+/** New remotes stay, because people add them too. Gza exchanges nothing with them until a person has looked. */
+function reportRemotes(
+  { repo, live, ledger, run, now }: ReportOptions,
+  state: SettingsState,
+  refs: RefsState,
+): string[] {
+  const found = readSettingsState(repo)?.settings ?? []
+  const added = newAddresses(state.settings, found, (branch) => refs.refs.has(`refs/heads/${branch}`))
+  // All windows of this process share the state: each address is reported once.
+  state.settings.push(...found.filter(({ value }) => added.some(({ address }) => address === value)))
+  return added.map(({ name, address }) => {
+    const facts = { run, name, address }
+    if (live !== null) keepMatter(live, { ledger, code: REMOTE_ADDED, subject: `remote ${name}`, at: now(), facts })
+    return `the remote ${name} was added (${address})`
+  })
 }
 
 /** For the record on disk. */
 interface Note {
   refs: [string, string][]
   stash: RefsState['stash']
+  head?: RefsState['head']
   own: OwnBranch | null
 }
 
-function noteOf({ refs, stash }: RefsState, own: OwnBranch | null): Note {
-  return { refs: [...refs], stash, own }
+function noteOf({ refs, stash, head }: RefsState, own: OwnBranch | null): Note {
+  return { refs: [...refs], stash, head: head ?? null, own }
 }
 
 /** Does what the windows of dead processes could not do. `run`: only for that one. */
@@ -128,11 +165,13 @@ export function closeDeadWindows(options: Omit<ReportOptions, 'run'> & Omit<Surr
   const wanted = dead.filter((record) => run === undefined || runOf(record.run) === run)
   for (const { run: name, state, note } of wanted) {
     const about = { ...options, run: runOf(name) }
+    const { refs, stash, head, own } = note as Note
+    const before = { refs: new Map(refs), stash, head: head ?? null }
     const changes = putBackSettings(options.repo, state, savedIn(options.repo, name))
     // A person may have made them since gza died.
     reportSettings(about, changes)
-    const { refs, stash, own } = note as Note
-    findRefs({ ...about, own }, { refs: new Map(refs), stash })
+    reportRemotes(about, state, before)
+    findRefs({ ...about, own }, before)
     forgetRefs(options.repo, name)
     // Last: whoever is killed before this leaves the rest to the next one.
     forgetRecord(options.repo, name)

@@ -2,11 +2,12 @@ import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
 import { assertTaken, pushLedgers } from '../../ledger/push-ledgers.ts'
-import { defaultRemote, fetchLedgers } from '../../ledger/remote.ts'
+import { fetchLedgers } from '../../ledger/remote.ts'
 import { judgeHistory } from '../../ledger/verify/first-bad-commit.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { leaveOut } from '../../tasks/leave-out-commit.ts'
+import { chooseRemote } from '../../workspace/choose-remote.ts'
 import { acceptedCommits } from '../../workspace/legal/accepted-commits.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 
@@ -22,7 +23,7 @@ export async function publishWithout(
   { remote: named, without }: { remote?: string | undefined; without: string },
 ): Promise<void> {
   assertAllowed('sync', ws.actor)
-  const remote = named ?? defaultRemote(ws.repo, ws.namedLedger)
+  const remote = chooseRemote(ws, ws.namedLedger, named)
   let refused: string | null = null
   for (let round = 0; round < ROUNDS; round++) {
     const theirs = (await fetchLedgers(ws.repo, remote)).get(ws.ledger) ?? null

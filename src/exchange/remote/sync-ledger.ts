@@ -4,7 +4,7 @@ import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
 import { pushLedgers, pushTogether } from '../../ledger/push-ledgers.ts'
 import { assertLedger } from '../../ledger/read-files.ts'
-import { checkedRemote, defaultRemote, fetchLedgers, recordSynced } from '../../ledger/remote.ts'
+import { fetchLedgers, recordSynced } from '../../ledger/remote.ts'
 import { branchesOnRemotes } from '../../ledger/remote-heads.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { withoutQuestions } from '../../platform/git/remote-git.ts'
@@ -14,6 +14,7 @@ import { movePartsAfterWholes } from '../../tasks/move/follow-wholes.ts'
 import { moveRenamed } from '../../tasks/move/report-left-tasks.ts'
 import { joinMovedTasks } from '../../workspace/branches/join-moved-tasks.ts'
 import { renamedBranches } from '../../workspace/branches/left-tasks.ts'
+import { chooseRemote } from '../../workspace/choose-remote.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { addMissingNotes } from '../../workspace/ledger/link-commits.ts'
 import { isUnreadable, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
@@ -56,7 +57,7 @@ export async function syncLedgers(
   assertAllowed('sync', ws.actor)
   linkAllLedgers(ws)
   await clearDeadWorktrees(ws)
-  const remote = options.remote === undefined ? defaultRemote(ws.repo, ws.namedLedger) : checkedRemote(options.remote)
+  const remote = chooseRemote(ws, ws.namedLedger, options.remote)
   await followRenames(ws)
   const exchange: Exchange = {
     ...{ remote, only: options.only },

@@ -13,6 +13,12 @@ export interface Matter extends Omit<MatterRow, 'facts'> {
 
 export type MatterKey = Pick<Matter, 'ledger' | 'code' | 'subject'>
 
+/** What changed in the repository while an agent or a check ran. */
+export const REF_CHANGED = 'REF_CHANGED'
+export const SETTINGS_PUT_BACK = 'SETTINGS_PUT_BACK'
+export const REMOTE_ADDED = 'REMOTE_ADDED'
+const OF_REPOSITORY = [REF_CHANGED, SETTINGS_PUT_BACK, REMOTE_ADDED]
+
 /** Replaces the earlier record of the same matter. */
 export function keepMatter(db: Live, matter: Matter): void {
   putRow(db, MATTERS, { ...matter, facts: JSON.stringify(matter.facts) })
@@ -23,7 +29,10 @@ export function dropMatter(db: Live, { ledger, code, subject }: MatterKey): bool
   return db.query(`DELETE FROM matters WHERE ${where}`).run(ledger, code, subject).changes > 0
 }
 
+/** Those of the ledger, and those of the repository: an agent may have switched the person to another branch. */
 export function mattersOf(db: Live, ledger: string): Matter[] {
-  const rows = db.query('SELECT * FROM matters WHERE ledger = ? ORDER BY at, code, subject').all(ledger)
+  const marks = OF_REPOSITORY.map(() => '?').join(', ')
+  const where = `ledger = ? OR code IN (${marks})`
+  const rows = db.query(`SELECT * FROM matters WHERE ${where} ORDER BY at, code, subject`).all(ledger, ...OF_REPOSITORY)
   return (rows as MatterRow[]).map((row) => ({ ...row, facts: JSON.parse(row.facts) }))
 }

@@ -41,7 +41,8 @@ export function releaseConfiguration(repo: Repo, { run, kind, began, state }: Ho
     checks.lastEnd = performance.now()
   }
   const changes = state === null ? [] : putBackSettings(repo, state, savedIn(repo, run))
-  const isTampering = kind === 'agent' && changes.some((change) => !isInstaller(change)) && !hadCheck(repo, began)
+  const isTampering =
+    kind === 'agent' && changes.some((change) => !change.isDoubtful && !isInstaller(change)) && !hadCheck(repo, began)
   releaseSettings(repo, run)
   return { changes, isTampering }
 }

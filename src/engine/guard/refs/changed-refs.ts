@@ -4,6 +4,7 @@ import { isAncestor } from '../../../ledger/links.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { tryGit } from '../../../platform/git/git.ts'
 import { readRef } from '../../../platform/git/refs.ts'
+import { isUnlogged, switchedUnlogged } from './head-state.ts'
 import { type OwnBranch, type RefsState, readRefsState, STASH } from './keep-refs.ts'
 
 export interface RefChange {
@@ -11,7 +12,7 @@ export interface RefChange {
   from: string
   /** Null: it is gone. */
   to: string | null
-  why: 'deleted' | 'not-forward' | 'unlanded' | 'dropped'
+  why: 'deleted' | 'not-forward' | 'unlanded' | 'unlogged' | 'dropped' | 'switched'
   /** For an entry of the stash. */
   message?: string
 }
@@ -47,14 +48,17 @@ export function changedRefs(repo: Repo, before: RefsState, around: Surroundings)
   const plain = moved.filter(([ref, from]) => !isSymbolic(ref) && !from.startsWith('ref:'))
   return {
     symbolic,
-    changes: [...(plain.length === 0 ? [] : judgeMoves(repo, plain, now, around)), ...droppedEntries(before, now)],
+    changes: [
+      ...(plain.length === 0 ? [] : judgeMoves(repo, { moved: plain, before, now }, around)),
+      ...switchedHead(repo, before),
+      ...droppedEntries(before, now),
+    ],
   }
 }
 
 function judgeMoves(
   repo: Repo,
-  moved: readonly (readonly [string, string])[],
-  now: RefsState,
+  { moved, before, now }: { moved: readonly (readonly [string, string])[]; before: RefsState; now: RefsState },
   around: Surroundings,
 ): RefChange[] {
   const own = around.own === null ? null : `refs/heads/${around.own.name}`
@@ -63,7 +67,7 @@ function judgeMoves(
     const isOwn = ref === own
     if (recorded.has(ref) || (isOwn && around.own?.from === null)) return []
     const to = now.refs.get(ref) ?? null
-    const why = whyUnusual(repo, { ref, from, to }, isOwn ? null : around)
+    const why = whyUnusual(repo, { ref, from, to }, isOwn ? null : around) ?? whyUnlogged(repo, before, { ref, to })
     return why === null ? [] : [{ ref, from, to, why }]
   })
 }
@@ -77,6 +81,15 @@ function whyUnusual(
   if (ref.startsWith('refs/tags/') || !isAncestor(repo, from, to)) return 'not-forward'
   if (around === null || isLanding(repo, ref, around.landing())) return null
   return hasAny(repo, from, to, around.unlanded()) ? 'unlanded' : null
+}
+
+function whyUnlogged(repo: Repo, { head }: RefsState, { ref, to }: Pick<RefChange, 'ref' | 'to'>): 'unlogged' | null {
+  return to !== null && head && isUnlogged(repo, head, { ref, to }) ? 'unlogged' : null
+}
+
+function switchedHead(repo: Repo, { head }: RefsState): RefChange[] {
+  const to = head ? switchedUnlogged(repo, head) : null
+  return head && to !== null ? [{ ref: 'HEAD', from: head.value, to, why: 'switched' }] : []
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Repo } from '../../../platform/git/find-repo.ts'
 import { type Env, runGit } from '../../../platform/git/git.ts'
 import { type RefValues, readRefFiles } from '../../../platform/git/ref-files.ts'
 import { readReflog } from '../../../platform/git/refs.ts'
+import { type HeadState, readHeadState } from './head-state.ts'
 
 /** The branches, tags and stash entries at one moment. */
 export interface RefsState {
@@ -13,6 +14,8 @@ export interface RefsState {
   refs: RefValues
   /** Newest first. */
   stash: { commit: string; message: string }[]
+  /** What the person has checked out. Not in what an older gza has held, and not in every kind of repository. */
+  head?: HeadState | null
 }
 
 export interface OwnBranch {
@@ -23,7 +26,7 @@ export interface OwnBranch {
 
 export function readRefsState(repo: Repo): RefsState {
   const refs = readRefFiles(repo, PLACES) ?? askRefs(repo)
-  return { refs, stash: refs.has(STASH) ? readReflog(repo, STASH) : [] }
+  return { refs, stash: refs.has(STASH) ? readReflog(repo, STASH) : [], head: readHeadState(repo) }
 }
 
 export const STASH = 'refs/stash'

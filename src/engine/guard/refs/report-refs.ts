@@ -2,7 +2,7 @@ import { shellWord } from '../../../core/text/shell-word.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { tryGit } from '../../../platform/git/git.ts'
 import { swapRefs } from '../../../platform/git/refs.ts'
-import { keepMatter, mattersOf } from '../../../state/live/matters.ts'
+import { keepMatter, mattersOf, REF_CHANGED, SETTINGS_PUT_BACK } from '../../../state/live/matters.ts'
 import type { Live } from '../../../state/live/open-live.ts'
 import type { ChangedRefs, RefChange } from './changed-refs.ts'
 import { STASH } from './keep-refs.ts'
@@ -22,7 +22,7 @@ export interface Reporting {
  */
 export function reportRefs({ repo, live, ledger, run, at }: Reporting, changes: readonly RefChange[]): string[] {
   return changes.map((change) => {
-    const kept = keepCommit(repo, run, change)
+    const kept = change.why === 'switched' ? null : keepCommit(repo, run, change)
     const what = describeRef(change)
     const subject = subjectOf(change)
     if (live === null) return what
@@ -33,17 +33,16 @@ export function reportRefs({ repo, live, ledger, run, at }: Reporting, changes: 
   })
 }
 
-export const REF_CHANGED = 'REF_CHANGED'
-
 /** Several runs may have been active while a ref changed. None of them lands by itself until a person has looked. */
 function runsOf(live: Live, ledger: string, subject: string): string[] {
   const known = mattersOf(live, ledger).find((matter) => matter.code === REF_CHANGED && matter.subject === subject)
   return (known?.facts.runs as string[] | undefined) ?? []
 }
 
-/** The runs during which refs changed, by the sentence about the change, until a person dismisses it. */
+/** The runs during which refs or remotes changed, with the sentence about the change, until a person dismisses it. */
 export function runsWithChangedRefs(live: Live, ledger: string): Map<string, string> {
-  const matters = mattersOf(live, ledger).filter(({ code }) => code === REF_CHANGED)
+  const codes = [REF_CHANGED, SETTINGS_PUT_BACK]
+  const matters = mattersOf(live, ledger).filter(({ code, facts }) => codes.includes(code) && Array.isArray(facts.runs))
   return new Map(matters.flatMap(({ facts }) => (facts.runs as string[]).map((run) => [run, String(facts.what)])))
 }
 
@@ -69,6 +68,10 @@ export function describeRef({ ref, from, to, why }: RefChange): string {
       return `${ref} was moved, and not forward (${values})`
     case 'unlanded':
       return `${ref} got commits of a run that has not landed (${values})`
+    case 'unlogged':
+      return `${ref}, which is checked out, got commits that git has not logged (${values})`
+    case 'switched':
+      return `HEAD of your checkout was switched around git (${from} → ${to})`
     default:
       return why satisfies never
   }
@@ -83,11 +86,19 @@ function subjectOf({ ref, from }: RefChange): string {
 }
 
 /** None of these destroys anything: the old value is kept, and a ref that has moved again is left alone. */
-function restoreCommand({ ref, from, to, message }: RefChange): string {
+function restoreCommand({ ref, from, to, message, why }: RefChange): string {
+  if (why === 'switched') return restoreHead(from)
   if (ref === STASH) return `git stash store -m ${shellWord(message || 'restored')} ${from}`
   if (to !== null) return `git update-ref ${shellWord(ref)} ${from} ${to}`
   const name = shellWord(ref.replace(/^refs\/(heads|tags)\//, ''))
   return ref.startsWith('refs/tags/') ? `git tag ${name} ${from}` : `git branch ${name} ${from}`
+}
+
+/** Like the switch itself, it leaves index and files alone. */
+function restoreHead(from: string): string {
+  return from.startsWith('ref: ')
+    ? `git symbolic-ref HEAD ${shellWord(from.slice('ref: '.length))}`
+    : `git update-ref --no-deref HEAD ${from}`
 }
 
 function keepCommit(repo: Repo, run: string, { ref, from }: RefChange): string {

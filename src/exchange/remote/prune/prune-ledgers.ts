@@ -2,7 +2,6 @@ import { isStandIn, standInName } from '../../../core/ledger/archived-name.ts'
 import { command, sentence } from '../../../core/sentence.ts'
 import { assertAllowed } from '../../../core/task/agent-mode.ts'
 import { UserError } from '../../../core/user-error.ts'
-import { checkedRemote, defaultRemote } from '../../../ledger/remote.ts'
 import { branchesOnRemotes } from '../../../ledger/remote-heads.ts'
 import { listRefs, readRef } from '../../../platform/git/refs.ts'
 import { listWorktrees } from '../../../platform/git/worktrees.ts'
@@ -10,6 +9,7 @@ import { countOpen } from '../../../state/index/list-entries.ts'
 import { moveTasks } from '../../../tasks/move/move-tasks.ts'
 import { assertDestination } from '../../../tasks/move/name-ledgers.ts'
 import { assertLedgerName } from '../../../workspace/choose-ledger.ts'
+import { chooseRemote } from '../../../workspace/choose-remote.ts'
 import { archiveRef } from '../../../workspace/ledger/archive-ref.ts'
 import { ledgerNames, readLedgers } from '../../../workspace/ledger/read-ledger.ts'
 import { swapLedgers } from '../../../workspace/ledger/swap-ledgers.ts'
@@ -98,7 +98,7 @@ function localBranches({ repo }: Workspace): string[] {
 }
 
 function remoteOf(ws: Workspace, named: string | true): string {
-  return named === true ? defaultRemote(ws.repo, ws.namedLedger) : checkedRemote(named)
+  return chooseRemote(ws, ws.namedLedger, named === true ? undefined : named)
 }
 
 function checkDestination(ws: Workspace, to: string | undefined, gone: readonly string[]): void {

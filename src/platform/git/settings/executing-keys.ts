@@ -10,16 +10,45 @@ export function mayExecute(key: string): boolean {
   return SOMETIMES.some(([pattern]) => pattern.test(key)) || EXECUTING.some((pattern) => pattern.test(key))
 }
 
-/** Whether a change of this key counts. People set an alias, an editor or the address of a remote while agents run. */
-export function isExecutingChange(key: string, old: readonly string[], found: readonly string[]): boolean {
-  const values = [...old, ...found]
-  if (values.some((value) => isExecuting({ key, value }))) return true
-  // A push to a path runs the hooks there. A remote that a person adds meanwhile is a new one.
-  return isRemoteAddress(key) && old.length > 0 && found.some((value) => isPath(value) && !old.includes(value))
+/**
+ * Whether a change of this key counts. `before`: all settings as they were. People set an alias, an editor or a new remote
+ * while agents run. But what is pushed to a remote must not go elsewhere.
+ */
+export function isExecutingChange(
+  { key, old, found }: { key: string; old: readonly string[]; found: readonly string[] },
+  before: readonly Entry[],
+): boolean {
+  if ([...old, ...found].some((value) => isExecuting({ key, value }))) return true
+  return isRemoteAddress(key) && isRemoteOf(before, remoteOf(key)) && found.some((value) => !old.includes(value))
+}
+
+/** People change the address of a remote too: it does not show who did it, unless a push would run something. */
+export function isDoubtful(key: string, values: readonly string[]): boolean {
+  return isRemoteAddress(key) && !values.some((value) => isPath(value) || isExecuting({ key, value }))
 }
 
 export function isRemoteAddress(key: string): boolean {
   return /^remote\..*\.(push)?url$/s.test(key)
+}
+
+/** `NAME` of `remote.NAME.url`. */
+export function remoteOf(key: string): string {
+  return key.slice('remote.'.length, key.lastIndexOf('.'))
+}
+
+export function isRemoteOf(settings: readonly Entry[], remote: string): boolean {
+  return settings.some(({ key }) => isRemoteAddress(key) && remoteOf(key) === remote)
+}
+
+/** A setting that names the remote of a branch, or of all pushes. Git takes an address there too. */
+export function isChoiceOfRemote(key: string): boolean {
+  return CHOICE_OF_REMOTE.test(key)
+}
+
+const CHOICE_OF_REMOTE = /^(branch\..*\.(push)?remote|remote\.pushdefault)$/s
+
+export function valuesOf(settings: readonly Entry[], key: string): string[] {
+  return settings.flatMap((setting) => (setting.key === key ? [setting.value] : []))
 }
 
 function isExecuting({ key, value }: Entry): boolean {
@@ -42,6 +71,7 @@ const SOMETIMES: [key: RegExp, isExecuting: (value: string) => boolean][] = [
   [/^core\.bare$/, (value) => !/^(false|no|off|0|)$/i.test(value)],
   [/^alias\./s, (value) => !PLAIN_ALIAS.test(value) || RUNNING_OPTION.test(value)],
   [/^core\.(editor|pager)$/, (value) => !PLAIN_PROGRAM.test(value)],
+  [CHOICE_OF_REMOTE, () => false],
 ]
 
 /** An alias for a command of git that only reads or records. */

@@ -8,16 +8,9 @@ import { join } from 'node:path'
 import { removeEmptyFolder, removeFile, writeText } from '../../files/files.ts'
 import { isSameProcess, processStartTime } from '../../processes/process-identity.ts'
 import type { Repo } from '../find-repo.ts'
-import { isExecutingChange, isRemoteAddress, neutralEntries } from './executing-keys.ts'
+import { isExecutingChange, isRemoteAddress, neutralEntries, valuesOf } from './executing-keys.ts'
 import { type Entry, neutralizeWith } from './neutral-settings.ts'
-import {
-  attributesOf,
-  type FoundFile,
-  readSettingsState,
-  readWatched,
-  type SettingsState,
-  stampOf,
-} from './settings-state.ts'
+import { type FoundFile, readSettingsState, readWatched, type SettingsState, stampOf } from './settings-state.ts'
 
 export interface HeldRecord {
   run: string
@@ -82,30 +75,32 @@ function finderOf(repo: Repo, state: SettingsState): () => readonly Entry[] {
   let sources = state.sources
   let known: { stamp: string; entries: Entry[] } | null = null
   return () => {
-    const stamp = stampOf(repo, { hooks: state.hooks, sources })
+    const stamp = stampOf(repo, { ...state, sources })
     if (known?.stamp === stamp) return known.entries
     const now = readSettingsState(repo)
     sources = [...new Set([...state.sources, ...(now?.sources ?? [])])]
-    known = { stamp: stampOf(repo, { hooks: state.hooks, sources }), entries: entriesAgainst(repo, state, now) }
+    known = { stamp: stampOf(repo, { ...state, sources }), entries: entriesAgainst(repo, state, now) }
     return known.entries
   }
 }
 
 /** The settings that make git behave as before. */
 function entriesAgainst(repo: Repo, before: SettingsState, now: SettingsState | null): Entry[] {
-  const attributes = attributesOf(repo)
-  const isHooked = isSameFiles(without(before.files, attributes), without(readWatched(repo, before.hooks), attributes))
+  const { hooks: folder } = before
+  const isHooked = isSameFiles(hooksIn(before.files, folder), hooksIn(readWatched(repo, before), folder))
   const keys = new Set([...before.settings, ...(now?.settings ?? [])].map(({ key }) => key))
-  const changed = [...keys].filter((key) => isChanged(key, valuesOf(before, key), valuesOf(now, key)))
+  const changed = [...keys].filter((key) => isChanged(before.settings, key, valuesOf(now?.settings ?? [], key)))
   const entries = changed.flatMap((key) => neutralEntries({ key, value: '' })).filter(({ key }) => key !== HOOKS)
   const isPart = (key: string) => changed.some((other) => partOf(other) === partOf(key))
   const restored = before.settings.filter(({ key }) => key !== HOOKS && isPart(key) && !isRemoteAddress(key))
-  const hooks = isHooked ? before.hooks : '/dev/null'
+  const hooks = isHooked ? folder : '/dev/null'
   const isMoved = !isHooked || changed.includes(HOOKS)
   return [
     ...entries,
     ...restored.map(({ key, value }) => ({ key, value })),
-    ...changed.filter(isRemoteAddress).flatMap((key) => addressEntries(valuesOf(before, key), valuesOf(now, key))),
+    ...changed
+      .filter(isRemoteAddress)
+      .flatMap((key) => addressEntries(addressesOf(before, key), addressesOf(now, key))),
     ...(isMoved ? [{ key: HOOKS, value: hooks }] : []),
   ]
 }
@@ -117,8 +112,9 @@ function partOf(key: string): string {
   return key.startsWith('filter.') ? key.slice(0, key.lastIndexOf('.')) : key
 }
 
-function isChanged(key: string, old: readonly string[], found: readonly string[]): boolean {
-  return JSON.stringify(old) !== JSON.stringify(found) && isExecutingChange(key, old, found)
+function isChanged(before: readonly Entry[], key: string, found: readonly string[]): boolean {
+  const old = valuesOf(before, key)
+  return JSON.stringify(old) !== JSON.stringify(found) && isExecutingChange({ key, old, found }, before)
 }
 
 /** A setting can only add an address to those of a remote. So the new ones are read as the old one, or as none. */
@@ -126,13 +122,14 @@ function addressEntries([old = '/dev/null/none']: readonly string[], found: read
   return found.filter((value) => value !== old).map((value) => ({ key: `url.${old}.insteadof`, value }))
 }
 
-function valuesOf(state: SettingsState | null, key: string): string[] {
-  return state?.settings.flatMap((setting) => (setting.key === key ? [setting.value] : [])) ?? []
+/** Git pushes to the plain address of a remote that has no other for pushes. */
+function addressesOf(state: SettingsState | null, key: string): string[] {
+  const own = valuesOf(state?.settings ?? [], key)
+  return own.length > 0 ? own : valuesOf(state?.settings ?? [], key.replace(/\.pushurl$/, '.url'))
 }
 
-function without(files: Record<string, FoundFile>, path: string): Record<string, FoundFile> {
-  const { [path]: _, ...rest } = files
-  return rest
+function hooksIn(files: Record<string, FoundFile>, folder: string): Record<string, FoundFile> {
+  return Object.fromEntries(Object.entries(files).filter(([path]) => path === folder || path.startsWith(`${folder}/`)))
 }
 
 function isSameFiles(one: Record<string, FoundFile>, other: Record<string, FoundFile>): boolean {

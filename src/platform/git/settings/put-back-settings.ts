@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { shellWord } from '../../../core/text/shell-word.ts'
 import type { Repo } from '../find-repo.ts'
 import { tryGit } from '../git.ts'
-import { isExecutingChange } from './executing-keys.ts'
+import { isDoubtful, isExecutingChange } from './executing-keys.ts'
 import type { FoundSetting } from './list-settings.ts'
 import {
   configOf,
@@ -12,6 +12,7 @@ import {
   readSettingsState,
   readWatched,
   type SettingsState,
+  shallowOf,
 } from './settings-state.ts'
 
 export interface SettingsChange {
@@ -22,14 +23,17 @@ export interface SettingsChange {
   values: string[]
   /** The command that makes the change again, for a person who made it; null if there is none. */
   again: string | null
+  /** People do this too while agents run. */
+  isDoubtful: boolean
 }
 
 /** Makes everything as it was before, and saves what it replaces in the folder `saved`. */
 export function putBackSettings(repo: Repo, before: SettingsState, saved: string): SettingsChange[] {
+  // Files first: one of them can make git read the configuration of another repository.
+  const files = putBackFiles(repo, before, saved)
   const now = readSettingsState(repo)
   const isLost = now === null || (before.isRead && !now.isRead)
-  const config = isLost ? putBackConfig(repo, before, saved) : putBackKeys(repo, before, now)
-  return [...config, ...putBackFiles(repo, before, saved)]
+  return [...(isLost ? putBackConfig(repo, before, saved) : putBackKeys(repo, before, now)), ...files]
 }
 
 /** Git cannot read it any more, so nothing in it can be kept. */
@@ -38,9 +42,8 @@ function putBackConfig(repo: Repo, { config }: SettingsState, saved: string): Se
   const copy = saveFile(saved, path, readFoundFile(path))
   rmSync(path, { force: true, recursive: true })
   writeFileSync(path, config, 'latin1')
-  return [
-    { what: nameOf(repo, path), how: 'changed', values: [], again: copy && `cp ${shellWord(copy)} ${shellWord(path)}` },
-  ]
+  const again = copy && `cp ${shellWord(copy)} ${shellWord(path)}`
+  return [{ what: nameOf(repo, path), how: 'changed', values: [], again, isDoubtful: false }]
 }
 
 /** Setting by setting, so that what a person has set meanwhile and executes nothing stays. */
@@ -50,42 +53,76 @@ function putBackKeys(repo: Repo, before: SettingsState, now: SettingsState): Set
   return [...places.values()].flatMap(({ origin, key }) => {
     if (!owned.has(origin)) return []
     const [old, found] = [before, now].map((state) => valuesIn(state.settings, origin, key)) as [string[], string[]]
-    if (JSON.stringify(old) === JSON.stringify(found) || !isExecutingChange(key, old, found)) return []
+    const isSame = JSON.stringify(old) === JSON.stringify(found)
+    if (isSame || !isExecutingChange({ key, old, found }, before.settings)) return []
     if (found.length > 0) tryGit(repo, ['config', '--file', origin, '--unset-all', key])
     for (const value of old) tryGit(repo, ['config', '--file', origin, '--add', key, value])
-    const again = found.map((value) => `git config --file ${shellWord(origin)} ${shellWord(key)} ${shellWord(value)}`)
     return [
       {
         what: `${key} in ${nameOf(repo, origin)}`,
         how: howOf(old.length > 0, found.length > 0),
         values: found,
-        again: again.at(-1) ?? null,
+        again: settingAgain(origin, key, found),
+        isDoubtful: isDoubtful(key, found),
       },
     ]
   })
 }
 
+function settingAgain(origin: string, key: string, values: readonly string[]): string {
+  const config = `git config --file ${shellWord(origin)}`
+  if (values.length === 0) return `${config} --unset-all ${shellWord(key)}`
+  const how = (at: number) => (values.length === 1 ? '' : at === 0 ? ' --replace-all' : ' --add')
+  return values.map((value, at) => `${config}${how(at)} ${shellWord(key)} ${shellWord(value)}`).join(' && ')
+}
+
 function putBackFiles(repo: Repo, before: SettingsState, saved: string): SettingsChange[] {
-  const now = readWatched(repo, before.hooks)
+  const now = readWatched(repo, before)
   const paths = [...new Set([...Object.keys(before.files), ...Object.keys(now)])].filter((path) =>
     isPutBack(repo, path),
   )
   return paths.flatMap((path) => {
     const [old, found] = [before.files[path], now[path]]
-    if (JSON.stringify(old) === JSON.stringify(found)) return []
+    if (JSON.stringify(old) === JSON.stringify(found) || isFetched(repo, path, old, found)) return []
     const copy = saveFile(saved, path, found ?? null)
     writeFound(path, old)
     if (path === before.hooks && old === undefined) mkdirSync(path)
-    const again = copy === null ? null : `cp ${shellWord(copy)} ${shellWord(path)}`
+    const again =
+      copy === null ? `mv ${shellWord(path)} ${shellWord(saved)}` : `cp ${shellWord(copy)} ${shellWord(path)}`
     return [
       {
         what: nameOf(repo, path),
         how: howOf(old !== undefined, found !== undefined),
         values: found === undefined ? [] : [textOf(found)],
         again,
+        isDoubtful: path === shallowOf(repo) || path === before.attributes,
       },
     ]
   })
+}
+
+/**
+ * A fetch writes the list of commits at which history ends. It counts only if there was none, and all commits that it
+ * hides are here: otherwise git would miss them without it.
+ */
+function isFetched(repo: Repo, path: string, old: FoundFile | undefined, found: FoundFile | undefined): boolean {
+  if (path !== shallowOf(repo)) return false
+  return (
+    old !== undefined ||
+    found === undefined ||
+    !textOf(found)
+      .trim()
+      .split('\n')
+      .every((commit) => hasParents(repo, commit))
+  )
+}
+
+function hasParents(repo: Repo, commit: string): boolean {
+  const text = tryGit(repo, ['cat-file', 'commit', commit]).stdout.toString()
+  const parents = /^(?:.+\n)*/.exec(text)?.[0].match(/^parent \S+$/gm) ?? []
+  return (
+    text !== '' && parents.every((line) => tryGit(repo, ['cat-file', '-e', line.slice('parent '.length)]).code === 0)
+  )
 }
 
 /**

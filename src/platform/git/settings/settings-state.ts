@@ -1,7 +1,11 @@
-/** What makes git run something in this repository: settings of every configuration file, hooks, and attributes. */
+/**
+ * What makes git run something in this repository, or read other objects and settings than are in it: settings of every
+ * configuration file, hooks, attributes, and a few files of git's own folder.
+ */
 
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { userConfigFolder } from '../../files/user-folders.ts'
 import type { Repo } from '../find-repo.ts'
 import { mayExecute } from './executing-keys.ts'
 import { type FoundSetting, listSettings, sourcesOf, statsOf, worktreeConfigs } from './list-settings.ts'
@@ -16,11 +20,13 @@ export interface FoundFile {
 export interface SettingsState {
   /** Those that may execute something, in the order in which git reads them. */
   settings: FoundSetting[]
-  /** Hooks and attributes, by path. */
+  /** Hooks, attributes and the like, by path. */
   files: Record<string, FoundFile>
   /** The text of the repository's own configuration, in case it can no longer be read. */
   config: string
   hooks: string
+  /** The person's own attributes. Not in what an older gza has held. */
+  attributes?: string
   /** False: git takes nothing from the repository's own configuration. It is empty, gone, or of an unknown version. */
   isRead: boolean
   /** The configuration files that were read. */
@@ -32,30 +38,42 @@ export function readSettingsState(repo: Repo): SettingsState | null {
   const settings = listSettings(repo)
   if (settings === null) return null
   const hooks = hooksFolder(repo, settings)
+  const attributes = personsAttributes(repo, settings)
   return {
     settings: settings.filter((setting) => setting.origin !== '' && mayExecute(setting.key)),
-    files: readWatched(repo, hooks),
+    files: readWatched(repo, { hooks, attributes }),
     config: readIfThere(configOf(repo)),
     hooks,
+    attributes,
     isRead: settings.some(({ scope }) => scope === 'local'),
     sources: sourcesOf(repo, settings),
   }
 }
 
+type Watched = Pick<SettingsState, 'hooks' | 'attributes'>
+
 /** Differs whenever what makes git run something may differ. */
-export function stampOf(repo: Repo, { hooks, sources }: Pick<SettingsState, 'hooks' | 'sources'>): string {
-  return statsOf([...sources, ...worktreeConfigs(repo), hooks, attributesOf(repo), ...filesIn(hooks)])
+export function stampOf(repo: Repo, { sources, ...watched }: Watched & Pick<SettingsState, 'sources'>): string {
+  return statsOf([...sources, ...worktreeConfigs(repo), ...pathsOf(repo, watched)])
 }
 
-/** The hooks and attributes as they are now. */
-export function readWatched(repo: Repo, hooks: string): Record<string, FoundFile> {
-  // The folder of the hooks itself may become a link.
-  const found = [hooks, attributesOf(repo), ...filesIn(hooks)].flatMap((path): [string, FoundFile][] => {
+/** The hooks, the attributes and the other files as they are now. */
+export function readWatched(repo: Repo, watched: Watched): Record<string, FoundFile> {
+  const found = pathsOf(repo, watched).flatMap((path): [string, FoundFile][] => {
     const file = readFoundFile(path)
     return file === null ? [] : [[path, file]]
   })
   return Object.fromEntries(found)
 }
+
+/** The folder of the hooks itself may become a link. */
+function pathsOf(repo: Repo, { hooks, attributes }: Watched): string[] {
+  const own = [attributesOf(repo), shallowOf(repo), ...LEADING_ELSEWHERE.map((name) => join(repo.commonDir, name))]
+  return [hooks, ...own, ...(attributes === undefined ? [] : [attributes]), ...filesIn(hooks)]
+}
+
+/** Files with which git reads objects of other repositories, other parents of commits, or another repository at all. */
+const LEADING_ELSEWHERE = ['info/grafts', 'objects/info/alternates', 'objects/info/http-alternates', 'commondir']
 
 export function configOf({ commonDir }: Repo): string {
   return join(commonDir, 'config')
@@ -63,6 +81,17 @@ export function configOf({ commonDir }: Repo): string {
 
 export function attributesOf({ commonDir }: Repo): string {
   return join(commonDir, 'info', 'attributes')
+}
+
+/** Commits at which history ends for git. */
+export function shallowOf({ commonDir }: Repo): string {
+  return join(commonDir, 'shallow')
+}
+
+function personsAttributes({ dir, env }: Repo, settings: readonly FoundSetting[]): string {
+  const set = settings.findLast(({ origin, key }) => origin !== '' && key === 'core.attributesfile')?.value
+  if (!set) return join(userConfigFolder(env), '../git/attributes')
+  return resolve(dir, set.replace(/^~(?=\/)/, env.HOME ?? '~'))
 }
 
 function hooksFolder({ commonDir, dir }: Repo, settings: readonly FoundSetting[]): string {
