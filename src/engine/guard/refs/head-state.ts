@@ -31,7 +31,7 @@ export function switchedUnlogged(repo: Repo, before: HeadState): string | null {
   // Git logs nothing when it begins a branch without history.
   if (readTextIfThere(join(repo.commonDir, `logs/refs/heads/${branch}`)) === null) return null
   const ends = [` to ${branch}`, ` to refs/heads/${branch}`]
-  const isSaid = (line: string) => ends.some((end) => line.endsWith(end)) || / commit \(initial\): /.test(line)
+  const isSaid = (line: string) => ends.some((end) => line.endsWith(end)) || /\tcommit \(initial\): /.test(line)
   return lines.some(isSaid) ? null : value
 }
 
