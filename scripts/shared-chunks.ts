@@ -6,8 +6,8 @@ import { loadedBy } from './loaded-files.ts'
 export const READING_COMMANDS = ['look/list', 'look/next', 'look/ready', 'look/show']
 
 /**
- * Makes two chunks of what the reading commands share: what the program's start loads, and what at least two of these
- * commands load besides.
+ * Makes four chunks of what the reading commands load: the program's start, what `next` and `ready` share, what `show`
+ * needs besides, and what `list` does.
  *
  * The bundler makes a chunk of all files that the same lazy imports reach. There are 290 lazy imports, so `gza next`
  * loaded 47 chunks, and each takes 25 µs. Files that import each other in a circle are reached by the same imports:
@@ -37,12 +37,21 @@ export function sharedChunks(root: string): Bun.BunPlugin {
 
 const NAME = 'shared-chunk'
 
-/** In each chunk a file follows those that it imports. */
+/** In each chunk a file follows those that it imports, and no file is in two. */
 function filesOfChunks(read: (path: string) => string): string[][] {
-  const entry = 'src/main.ts'
-  const start = loadedBy(entry, read).files
-  const byCommand = READING_COMMANDS.flatMap((name) => loadedBy(`src/cli/commands/${name}.ts`, read).files)
-  const byTwo = byCommand.filter((path, index) => byCommand.indexOf(path) < index)
-  const besides = new Set([...loadedBy('src/cli/tree/look.ts', read).files, ...byTwo]).difference(new Set(start))
-  return [start.filter((path) => path !== entry), [...besides]]
+  const loaded = (name: string) => new Set(loadedBy(`src/${name}.ts`, read).files)
+  const loadedBesides = (name: string) => loaded(name).difference(new Set([`src/${name}.ts`]))
+  const byBoth = loadedBesides('cli/commands/look/next').intersection(loadedBesides('cli/commands/look/ready'))
+  const seen = new Set<string>()
+  const parts = [
+    loadedBesides('main'),
+    loaded('cli/tree/look').union(byBoth),
+    loadedBesides('cli/commands/look/show'),
+    loadedBesides('cli/commands/look/list'),
+  ]
+  return parts.map((files) => {
+    const added = [...files.difference(seen)]
+    for (const file of added) seen.add(file)
+    return added
+  })
 }

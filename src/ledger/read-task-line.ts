@@ -1,5 +1,6 @@
-import { mayHaveLaterEdits, withLaterEdits } from '../core/ledger/later-edits.ts'
-import { separateExtra } from '../core/ledger/task-line.ts'
+import { mayHaveLaterEdits } from '../core/ledger/editable-fields.ts'
+import { withLaterEdits } from '../core/ledger/later-edits.ts'
+import { separateExtra } from '../core/ledger/written-task.ts'
 import type { Task } from '../core/task/task.ts'
 
 /** A line of a task file as a task, or why it is not one. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EDITABLE_FIELDS } from '../core/ledger/join-tasks.ts'
+import { EDITABLE_FIELDS } from '../core/ledger/editable-fields.ts'
 import { LAST_NUMBER, PRIORITIES, STATUSES, TASK_TYPES, VERDICTS } from '../core/task/task.ts'
 
 /** What a line of a task file must be. Fields that this version does not know are kept. */

@@ -2,7 +2,7 @@ import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import type { Env } from '../platform/git/git.ts'
 import { readHead, readRef } from '../platform/git/refs.ts'
-import { ledgerWithBranch } from '../state/index/find-entries.ts'
+import { ledgerWithBranch } from '../state/index/ledger-rows.ts'
 import type { State } from '../state/index/open-state.ts'
 import { configuredLedger } from './config/configured-ledger.ts'
 

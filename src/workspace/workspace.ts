@@ -2,15 +2,15 @@ import { command, type Sentence, sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { systemClock, systemNow } from '../platform/clock.ts'
 import { quickStat } from '../platform/files/quick-stat.ts'
-import { refuseStoreLinks } from '../platform/files/store-files.ts'
+import { refuseStoreLinks, storeExists } from '../platform/files/store-files.ts'
 import { findRepo, type Repo } from '../platform/git/find-repo.ts'
 import type { Env } from '../platform/git/git.ts'
 import { machineName } from '../platform/processes/machine.ts'
 import { copyToMemory, isDamaged, openState, reopenState, type State } from '../state/index/open-state.ts'
-import { type Live, openLive, openLiveIfThere } from '../state/live/open-live.ts'
+import type { Live } from '../state/live/open-live.ts'
 import { isUnwritableStore } from '../state/unwritable-store.ts'
 import { chooseLedger, noLedgerNamed } from './choose-ledger.ts'
-import { findActor, type WorkspaceActor } from './find-actor.ts'
+import type { WorkspaceActor } from './find-actor.ts'
 
 /** The context of every use case: a repository, its state store, one ledger, and the actor. */
 export interface Workspace {
@@ -144,7 +144,11 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
   if (namedLedger === null && !spansLedgers) throw noLedgerNamed(repo)
   const shared = {
     repo,
-    stores: { state, stateOnDisk: null, live: explained(livePath, openLiveIfThere) },
+    stores: {
+      state,
+      stateOnDisk: null,
+      live: storeExists(livePath) ? explained(livePath, liveStore().openLiveIfThere) : null,
+    },
     statePath,
     livePath,
     env,
@@ -153,13 +157,23 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
     now: systemNow,
     random: (digits: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(digits / 2))).toString('hex'),
   }
-  return workspaceOf(shared, namedLedger, () => findActor(repo, env, shared.stores.live))
+  return workspaceOf(shared, namedLedger, () => actors().findActor(repo, env, shared.stores.live))
+}
+
+/** Loaded when somebody asks who calls: commands that only read do not. */
+function actors(): typeof import('./find-actor.ts') {
+  return require('./find-actor.ts')
 }
 
 /** The store of leases and runs, made on first use. */
 export function liveOf(ws: Workspace): Live {
-  ws.stores.live ??= explained(ws.livePath, openLive)
+  ws.stores.live ??= explained(ws.livePath, liveStore().openLive)
   return ws.stores.live
+}
+
+/** Loaded only if there is one: a repository in which nobody has started an agent has none. */
+function liveStore(): typeof import('../state/live/open-live.ts') {
+  return require('../state/live/open-live.ts')
 }
 
 /** Unlike the index it cannot be made again: leases of those who work now may be in it. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { EDITABLE_FIELDS } from '../../src/core/ledger/join-tasks.ts'
+import { EDITABLE_FIELDS } from '../../src/core/ledger/editable-fields.ts'
 import { type Authorship, createTask } from '../../src/core/task/operations.ts'
 import {
   type EditableField,

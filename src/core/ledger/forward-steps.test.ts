@@ -16,7 +16,8 @@ import {
 import type { EditableField, Task } from '../task/task.ts'
 import { whyNotForward } from './forward-steps.ts'
 import { joinTasks } from './join-tasks.ts'
-import { parseTrustedLine, taskLine } from './task-line.ts'
+import { taskLine } from './task-line.ts'
+import { parseTrustedLine } from './written-task.ts'
 
 const ada = { at: '2026-01-02T10:00:00Z', by: 'ada' }
 const COMMIT = 'c'.repeat(40)

@@ -3,7 +3,8 @@
 import type { Edit, Mode, Task } from '../task/task.ts'
 import { hasItsOwnUid } from '../task/task-ids.ts'
 import { canonical } from './canonical.ts'
-import { EDITABLE_FIELDS, joinTask } from './join-tasks.ts'
+import { EDITABLE_FIELDS } from './editable-fields.ts'
+import { joinTask } from './join-tasks.ts'
 import { taskLine } from './task-line.ts'
 
 /** Why `after` is not a legal successor of `before` (null: the task is new); null if it is legal. */

@@ -8,6 +8,7 @@
 import type { Edit, Editable, EditableField, Note, Run, Status, Task } from '../task/task.ts'
 import { separateIds } from '../task/task-ids.ts'
 import { canonical, compareText, greater } from './canonical.ts'
+import { EDITABLE_FIELDS } from './editable-fields.ts'
 
 export function joinTasks(a: readonly Task[], b: readonly Task[]): Task[] {
   const joined = new Map(a.map((task) => [task.uid, task]))
@@ -88,43 +89,6 @@ function greaterOf<T>(a: T, b: T): T {
   if (a === undefined) return b
   return b === undefined ? a : greater(a, b)
 }
-
-export const EDITABLE_FIELDS = [
-  'content',
-  'type',
-  'priority',
-  'after',
-  'depends_on',
-  'based_on',
-  'parent',
-  'key',
-  'title',
-  'group',
-  'create_review',
-  'same_branch',
-  'branch',
-  'user_story',
-  'acceptance_criteria',
-  'files_to_create',
-  'files_to_modify',
-  'test_files',
-  'locks',
-  'milestone_id',
-  'estimated_complexity',
-  'max_attempts',
-  'linear_issue_id',
-  'auto_review',
-  'max_review_cycles',
-  'final_verdict',
-  'plan_file',
-  'project',
-  'assigned_agent',
-  'todo_item',
-  'on_hold',
-  'archived',
-  'deleted',
-  'moved_to',
-] as const satisfies readonly EditableField[]
 
 const RANK: Record<Status, number> = { pending: 0, failed: 1, skipped: 2, completed: 3 }
 

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { aTask } from '../../../test/support/arbitrary-task.ts'
 import { editTask } from '../task/operations.ts'
 import { joinTask } from './join-tasks.ts'
-import { parseTrustedLine, parseWrittenLine, taskLine } from './task-line.ts'
+import { taskLine } from './task-line.ts'
+import { parseTrustedLine, parseWrittenLine } from './written-task.ts'
 
 const ada = { at: '2026-01-02T10:00:00Z', by: 'ada' }
 const bob = { at: '2026-01-02T10:00:00Z', by: 'bob' }

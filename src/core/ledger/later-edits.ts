@@ -7,12 +7,11 @@
 
 import type { Edit, EditableField } from '../task/task.ts'
 import { canonical } from './canonical.ts'
+import { LATER_EDIT } from './editable-fields.ts'
 import { compareEdits, winningEdit } from './join-tasks.ts'
 
 /** A field that is added to Editable from now on belongs here. It is only ever set by an edit, never at creation. */
 const LATER_FIELDS = ['moved_to'] as const satisfies readonly EditableField[]
-
-const PREFIX = 'edit:'
 
 export function isLaterField(field: string): boolean {
   return (LATER_FIELDS as readonly string[]).includes(field)
@@ -21,12 +20,7 @@ export function isLaterField(field: string): boolean {
 /** `edit:moved_to:2:a3f8…`: field, counter and a hash of the whole edit. */
 export function laterEditName(edit: Edit): string {
   const hash = new Bun.CryptoHasher('sha256').update(canonical(edit)).digest('hex').slice(0, 16)
-  return `${PREFIX}${edit.field}:${edit.n}:${hash}`
-}
-
-/** Can the text of a line contain one? Most do not, and are not searched further. */
-export function mayHaveLaterEdits(line: string): boolean {
-  return line.includes(`"${PREFIX}`)
+  return `${LATER_EDIT}${edit.field}:${edit.n}:${hash}`
 }
 
 /** The fields of a line with these edits among the others, and with the values that follow from them. */
@@ -46,7 +40,7 @@ export function withLaterEdits(fields: Record<string, unknown>): Record<string, 
 
 /** A field of that form which says something else belongs to another program, and stays what it is. */
 function isLaterEdit(name: string, value: unknown): boolean {
-  if (!name.startsWith(PREFIX) || value === null || typeof value !== 'object') return false
+  if (!name.startsWith(LATER_EDIT) || value === null || typeof value !== 'object') return false
   const { field, n, at, by } = value as Record<string, unknown>
   const isEdit = typeof field === 'string' && typeof n === 'number' && typeof at === 'string' && typeof by === 'string'
   return isEdit && isLaterField(field) && laterEditName(value as Edit) === name

@@ -6,7 +6,8 @@ import { readTaskLine } from '../../ledger/read-task-line.ts'
 import { addNote, editTask, recordRun } from '../task/operations.ts'
 import type { Task } from '../task/task.ts'
 import { joinTask } from './join-tasks.ts'
-import { parseTrustedLine, taskLine } from './task-line.ts'
+import { taskLine } from './task-line.ts'
+import { parseTrustedLine } from './written-task.ts'
 
 const ada = { at: '2026-01-02T10:00:00Z', by: 'ada' }
 const task = aTask({ content: 'Do "it"' })

@@ -2,7 +2,7 @@ import { UserError } from '../../core/user-error.ts'
 import { type QuickStat, quickStat } from '../files/quick-stat.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { nodeFs, nodePath } from '../files/slow-modules.ts'
-import { type Env, type GitPlace, tryGit } from './git.ts'
+import type { Env, GitPlace } from './git.ts'
 
 export interface Repo extends GitPlace {
   gitDir: string
@@ -101,7 +101,7 @@ function unusualFormat(config: string): Format {
 function askGit(cwd: string, env: Env): Repo {
   // The path comes last, because a path may contain line breaks.
   const asked = ['rev-parse', '--is-bare-repository', '--show-object-format', '--absolute-git-dir']
-  const exit = tryGit({ dir: cwd, env }, asked)
+  const exit = git().tryGit({ dir: cwd, env }, asked)
   if (exit.code !== 0) throw notARepo(cwd, exit.stderr)
   const [bare, format, ...rest] = exit.stdout.toString().split('\n')
   const gitDir = rest.slice(0, -1).join('\n')
@@ -121,7 +121,7 @@ function askGit(cwd: string, env: Env): Repo {
 }
 
 function topLevel(cwd: string, env: Env): string {
-  return tryGit({ dir: cwd, env }, ['rev-parse', '--show-toplevel']).stdout.toString().replace(/\n$/, '')
+  return git().tryGit({ dir: cwd, env }, ['rev-parse', '--show-toplevel']).stdout.toString().replace(/\n$/, '')
 }
 
 const PATH_VARIABLES = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_OBJECT_DIRECTORY', 'GIT_INDEX_FILE']
@@ -148,4 +148,9 @@ function readIfThere(path: string): string | null {
   } catch {
     return null
   }
+}
+
+/** Loaded only where the files do not answer: commands that only read mostly do without git. */
+function git(): typeof import('./git.ts') {
+  return require('./git.ts')
 }

@@ -4,8 +4,7 @@ import { quickStat } from '../files/quick-stat.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { nodeFs } from '../files/slow-modules.ts'
 import type { Repo } from './find-repo.ts'
-import { type GitExit, gitError, runGit, tryGit } from './git.ts'
-import { heldLock, isLeft } from './ref-lock.ts'
+import type { GitExit } from './git.ts'
 
 const OID = /^[0-9a-f]{40}([0-9a-f]{24})?$/
 
@@ -19,7 +18,7 @@ export function readRef(repo: Repo, ref: string): string | null {
     if (oid !== 'odd') return oid
   }
   if (ref.startsWith(LEDGERS)) refuseSymbolic(repo, ref)
-  const exit = tryGit(repo, ['rev-parse', '--verify', '--quiet', `${ref}^{object}`])
+  const exit = git().tryGit(repo, ['rev-parse', '--verify', '--quiet', `${ref}^{object}`])
   if (exit.code === 0) return exit.stdout.toString().trim()
   if (repo.hasFileRefs) refuseBroken(repo, ref)
   return null
@@ -32,7 +31,7 @@ export function readRefs(repo: Repo, refs: readonly string[]): (string | null)[]
 
 /** With a symbolic ref, every write here would move its target, maybe even a branch. */
 function refuseSymbolic(repo: Repo, ref: string): void {
-  const exit = tryGit(repo, ['symbolic-ref', '--quiet', ref])
+  const exit = git().tryGit(repo, ['symbolic-ref', '--quiet', ref])
   if (exit.code !== 0) return
   throw new UserError(
     'REF_SYMBOLIC',
@@ -45,7 +44,7 @@ function refuseSymbolic(repo: Repo, ref: string): void {
 
 /** A ref with a damaged file, for example after a power cut, must not count as missing. */
 function refuseBroken(repo: Repo, ref: string): void {
-  const { stderr } = tryGit(repo, ['for-each-ref', '--format=%(refname)', ref])
+  const { stderr } = git().tryGit(repo, ['for-each-ref', '--format=%(refname)', ref])
   if (!stderr.split('\n').includes(`warning: ignoring broken ref ${ref}`)) return
   throw new UserError('REF_BROKEN', `${ref} is damaged: it does not name an object`, {
     hint: `Nothing was changed. git reflog ${ref} lists its earlier commits.`,
@@ -108,8 +107,8 @@ export function readHead(repo: Repo): Head {
 }
 
 function askHead(repo: Repo): Head {
-  const branch = tryGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']).stdout.toString().trim()
-  const head = tryGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD'])
+  const branch = git().tryGit(repo, ['symbolic-ref', '--quiet', '--short', 'HEAD']).stdout.toString().trim()
+  const head = git().tryGit(repo, ['rev-parse', '--verify', '--quiet', 'HEAD'])
   const oid = head.code === 0 ? head.stdout.toString().trim() : null
   if (branch) return { kind: 'branch', branch, oid }
   return { kind: 'detached', oid: oid ?? repo.zeroOid }
@@ -117,7 +116,9 @@ function askHead(repo: Repo): Head {
 
 /** Every ref with one of the prefixes, with its commit. */
 export function listRefs(repo: Repo, ...prefixes: string[]): Map<string, string> {
-  const text = runGit(repo, ['for-each-ref', '--format=%(objectname) %(refname)', ...prefixes]).toString()
+  const text = git()
+    .runGit(repo, ['for-each-ref', '--format=%(objectname) %(refname)', ...prefixes])
+    .toString()
   const refs = new Map<string, string>()
   for (const line of text.split('\n')) {
     const space = line.indexOf(' ')
@@ -154,7 +155,7 @@ function readReflogFile(repo: Repo, ref: string): RefMove[] {
 }
 
 function askReflog(repo: Repo, ref: string): RefMove[] {
-  const exit = tryGit(repo, ['reflog', 'show', '-z', '--date=unix', '--format=%H %gd %gs', ref, '--'])
+  const exit = git().tryGit(repo, ['reflog', 'show', '-z', '--date=unix', '--format=%H %gd %gs', ref, '--'])
   if (exit.code !== 0) return []
   const rows = exit.stdout.toString().split('\0').filter(Boolean)
   return rows.map((row) => {
@@ -179,11 +180,11 @@ export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: str
     return to === null ? `${only}delete ${ref}\0${old}\0` : `${only}update ${ref}\0${to}\0${old}\0`
   })
   const args = ['update-ref', '--create-reflog', '-m', message, '--stdin', '-z']
-  const exit = waitForLocks(() => tryGit(repo, args, lines.join('')))
+  const exit = waitForLocks(() => git().tryGit(repo, args, lines.join('')))
   if (exit.code === 0) return true
   if (/is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/.test(exit.stderr))
     return false
-  throw gitError(args, exit)
+  throw git().gitError(args, exit)
 }
 
 function badRef(ref: string): UserError {
@@ -202,9 +203,15 @@ function waitForLocks(attempt: () => GitExit): GitExit {
   for (const pause of LOCK_PAUSES_MS) {
     const exit = attempt()
     if (exit.code === 0 || !/\.lock': File exists/.test(exit.stderr)) return exit
+    const { heldLock, isLeft }: typeof import('./ref-lock.ts') = require('./ref-lock.ts')
     const lock = heldLock(exit.stderr)
     if (lock !== null && isLeft(lock)) return exit
     Bun.sleepSync(pause)
   }
   return attempt()
+}
+
+/** Loaded only where the files do not answer: commands that only read mostly do without git. */
+function git(): typeof import('./git.ts') {
+  return require('./git.ts')
 }

@@ -95,14 +95,6 @@ export function branchedTasks(db: State, lid: number): { uid: string; branch: st
     .all(lid) as { uid: string; branch: string }[]
 }
 
-/** The ledger of the task that was given this branch. */
-export function ledgerWithBranch(db: State, branch: string): string | null {
-  const row = db
-    .query('SELECT ledger FROM entries CROSS JOIN ledgers USING (lid) WHERE branch = ? AND deleted = 0 LIMIT 1')
-    .get(branch) as { ledger: string } | null
-  return row?.ledger ?? null
-}
-
 /** Closed before their commit was made: the next commit on their branch closes them. */
 export function isAwaitingCommit(db: State, lid: number): boolean {
   return hasEntry(db, lid, 'e.awaits_commit = 1')

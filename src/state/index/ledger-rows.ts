@@ -2,7 +2,8 @@
 import { putRow } from '../describe-table.ts'
 import { CONTAINED, type LedgerRow, LINK_TIPS } from './index-tables.ts'
 import type { State } from './open-state.ts'
-import { openSql } from './status-sql.ts'
+import { countEntries } from './select-entries.ts'
+import { openSql, pendingSql } from './status-sql.ts'
 
 export function findLedger(db: State, ledger: string): LedgerRow | null {
   const count = (table: string) => `(SELECT count(*) FROM ${table} t WHERE t.lid = l.lid)`
@@ -145,4 +146,16 @@ export function hasTasksElsewhere(db: State, ledger: string): boolean {
     )
     .get(ledger)
   return row !== null
+}
+
+/** The ledger of the task that was given this branch. */
+export function ledgerWithBranch(db: State, branch: string): string | null {
+  const row = db
+    .query('SELECT ledger FROM entries CROSS JOIN ledgers USING (lid) WHERE branch = ? AND deleted = 0 LIMIT 1')
+    .get(branch) as { ledger: string } | null
+  return row?.ledger ?? null
+}
+
+export function countPending(db: State, lid: number): number {
+  return countEntries(db, lid, pendingSql('e'))
 }

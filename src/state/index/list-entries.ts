@@ -113,10 +113,6 @@ export function deletedEntries(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, 'e.deleted = 1 AND e.away = 0 ORDER BY e.place')
 }
 
-export function countPending(db: State, lid: number): number {
-  return countEntries(db, lid, pendingSql('e'))
-}
-
 export function countOpen(db: State, lid: number): number {
   return countEntries(db, lid, openSql('e'))
 }

@@ -2,9 +2,11 @@ import { constants, Database, SQLiteError } from 'bun:sqlite'
 import { makeStoreFolder, setStoreAside, storeIdentity } from '../../platform/files/store-files.ts'
 import { isUnwritable } from '../unwritable-store.ts'
 import { inLock, LOCK_WAIT_MS } from '../write-lock.ts'
-import { SCHEMA_VERSION, schema } from './schema.ts'
 
 export type State = Database
+
+/** Raised with every change of the tables in schema.ts: an index with another schema is made again from the ledgers. */
+const SCHEMA_VERSION = 18
 
 /** Opens the index at `path`, and creates it if it is missing, outdated or not a database. */
 export function openState(path: string): State {
@@ -45,7 +47,7 @@ function replaceState(path: string, damaged: string | null): State {
 /** An index in memory, for repositories that cannot be written. */
 export function openMemoryState(): State {
   const db = new Database(':memory:', { strict: true })
-  db.run(schema())
+  db.run(schemaSql())
   return db
 }
 
@@ -95,9 +97,14 @@ function createSchema(db: Database): Database {
   )
   for (const { type, name } of old.all() as { type: string; name: string }[])
     db.run(`DROP ${type} "${name.replaceAll('"', '""')}"`)
-  db.run(schema())
+  db.run(schemaSql())
   db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
   return db
+}
+
+function schemaSql(): string {
+  const { schema }: typeof import('./schema.ts') = require('./schema.ts')
+  return schema()
 }
 
 /** For a repository that can only be read: the index on disk if it is usable, otherwise one in memory. */

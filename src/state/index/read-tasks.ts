@@ -1,5 +1,5 @@
 /** Whole tasks, from their lines in the index. */
-import { parseTrustedLine, parseWrittenLine, type WrittenTask, withDefaults } from '../../core/ledger/task-line.ts'
+import { parseTrustedLine, parseWrittenLine, type WrittenTask, withDefaults } from '../../core/ledger/written-task.ts'
 import type { Task } from '../../core/task/task.ts'
 import type { Entry } from './index-tables.ts'
 import { checkedLine, type KeptLine } from './line-checksum.ts'

@@ -13,10 +13,7 @@ import {
 } from './index-tables.ts'
 import { blockedSql, failedSql, finishedSql, heldSql, openSql, pendingSql, readySql } from './status-sql.ts'
 
-/** Raised with every change of the tables: an index with another schema is made again from the ledgers. */
-export const SCHEMA_VERSION = 18
-
-/** Made only where an index is: every command would pay for a constant when it starts. */
+/** The tables of the index. A change of them raises SCHEMA_VERSION in open-state.ts. */
 export function schema(): string {
   return tables() + indexes() + views() + STATISTICS
 }

@@ -20,8 +20,9 @@ import { ledgerRef, notWritable, renewState, useStateOnDisk, type Workspace } fr
 import { archiveConflictingLedgers } from './archive-conflicting-ledgers.ts'
 import { indexLedger } from './index-ledger.ts'
 import { ledgerFileChanges } from './ledger-file-changes.ts'
-import { type LedgerView, viewLedger } from './ledger-view.ts'
+import type { LedgerView } from './ledger-view.ts'
 import { swapLedgers } from './swap-ledgers.ts'
+import { viewLedger } from './view-ledger.ts'
 import { writeLedgerCommit } from './write-ledger-commit.ts'
 
 /** What a join found beside tasks is kept too: other spellings, and lines that cannot be read. */

@@ -1,7 +1,6 @@
 import { type Candidate, formerNames, parseRef, resolveDeletedRef, resolveRef } from '../../core/task/resolve-ref.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
-import { parentsOfFailed } from '../../state/index/family-entries.ts'
 import {
   entriesByNumber,
   entriesByUidPrefix,
@@ -12,7 +11,6 @@ import {
 } from '../../state/index/find-entries.ts'
 import type { Entry, LedgerRow } from '../../state/index/index-tables.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
-import { leasesByLife } from '../../state/live/leases.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** One ledger as the index shows it at one commit. */
@@ -23,28 +21,6 @@ export interface LedgerView {
   readonly leased: ReadonlySet<string>
   /** Uids of the tasks with a failed child. */
   readonly stuck: ReadonlySet<string>
-}
-
-/** Many readers need one task of it only: who has a lease and what is stuck is read when it is first asked for. */
-export function viewLedger(ws: Workspace, row: LedgerRow): LedgerView {
-  let leased: ReadonlySet<string> | undefined
-  let stuck: ReadonlySet<string> | undefined
-  return {
-    ws,
-    row,
-    get leased() {
-      leased ??= leasedUids(ws)
-      return leased
-    },
-    get stuck() {
-      stuck ??= parentsOfFailed(ws.state, row.lid)
-      return stuck
-    },
-  }
-}
-
-function leasedUids(ws: Workspace): Set<string> {
-  return new Set(ws.live === null ? [] : leasesByLife(ws.live, ws.now()).held.map((lease) => lease.uid))
 }
 
 /** The task a user means by a number, an id, a prefix or a key. */

@@ -2,13 +2,12 @@ import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import type { LedgerRow } from '../../state/index/index-tables.ts'
-import { unreadableLines } from '../../state/index/ledger-files.ts'
-import { findLedger, targetsOfMoves } from '../../state/index/ledger-rows.ts'
-import { countPending } from '../../state/index/list-entries.ts'
+import { countPending, findLedger, targetsOfMoves } from '../../state/index/ledger-rows.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { inLock } from '../../state/write-lock.ts'
 import { alsoFor, ledgerRef, useStateInMemory, type Workspace } from '../workspace.ts'
-import { type LedgerView, viewLedger } from './ledger-view.ts'
+import type { LedgerView } from './ledger-view.ts'
+import { viewLedger } from './view-ledger.ts'
 
 /** The current ledger, for reading. Starts no git process if the index is current and refs are plain files. */
 export function readLedger(ws: Workspace): LedgerView {
@@ -16,12 +15,15 @@ export function readLedger(ws: Workspace): LedgerView {
   if (tip === null) nameOtherLedgers(ws)
   const row = currentRow(ws, ws.ledger, tip)
   followMovedTasks(ws, row)
-  for (const bad of row.unreadable === 0 ? [] : unreadableLines(ws.state, row.lid)) {
-    ws.warnings.push(
-      `${bad.path} line ${bad.line} of ${ledgerRef(ws.ledger)} cannot be read (${bad.why}); it is kept unchanged`,
-    )
-  }
+  if (row.unreadable > 0) warnOfUnreadable(ws, row)
   return viewLedger(ws, row)
+}
+
+function warnOfUnreadable(ws: Workspace, { lid }: LedgerRow): void {
+  const files: typeof import('../../state/index/ledger-files.ts') = require('../../state/index/ledger-files.ts')
+  for (const { path, line, why } of files.unreadableLines(ws.state, lid)) {
+    ws.warnings.push(`${path} line ${line} of ${ledgerRef(ws.ledger)} cannot be read (${why}); it is kept unchanged`)
+  }
 }
 
 /** Tasks that wait for one that moved away wait for what happens to it in its new ledger: so that one must be current. */

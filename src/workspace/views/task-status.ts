@@ -1,10 +1,10 @@
 /** The status of a task as people see it, what it waits for, and how it is named. */
+import type { OpenRun } from '../../core/task/open-runs.ts'
 import type { DerivedStatus } from '../../core/task/task.ts'
 import { failedParts } from '../../state/index/family-entries.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
 import { type Blocker, blockersOfRows, entriesOf } from '../../state/index/relations.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
-import { runElsewhere } from '../ledger/running-elsewhere.ts'
 import type { TaskName } from './views.ts'
 
 type StatusRow = Pick<Entry, 'uid' | 'status' | 'unmet' | 'open_runs'>
@@ -12,13 +12,22 @@ type StatusRow = Pick<Entry, 'uid' | 'status' | 'unmet' | 'open_runs'>
 /** The stored status, refined by what is happening now: a lease or a run elsewhere, otherwise what it waits for. */
 export function derivedStatus(view: LedgerView, row: StatusRow): DerivedStatus {
   if (row.status !== 'pending') return row.status
-  if (view.leased.has(row.uid) || runElsewhere(view.ws, row) !== null) return 'in_progress'
+  if (view.leased.has(row.uid) || runElsewhere(view, row) !== null) return 'in_progress'
   return row.unmet > 0 || view.stuck.has(row.uid) ? 'blocked' : 'pending'
 }
 
 /** The host of a run that another clone started and has not ended. */
-export function runningOn(view: LedgerView, row: Pick<Entry, 'uid' | 'status' | 'open_runs'>): string | null {
-  return runElsewhere(view.ws, row)?.machine ?? null
+export function runningOn(view: LedgerView, row: RunningRow): string | null {
+  return runElsewhere(view, row)?.machine ?? null
+}
+
+type RunningRow = Pick<Entry, 'uid' | 'status' | 'open_runs'>
+
+/** Whose run it is, is found out only for tasks that have an open one: few have. */
+function runElsewhere({ ws }: LedgerView, row: RunningRow): OpenRun | null {
+  if (row.open_runs === null) return null
+  const runs: typeof import('../ledger/running-elsewhere.ts') = require('../ledger/running-elsewhere.ts')
+  return runs.runElsewhere(ws, row)
 }
 
 type WaitingRow = Pick<Entry, 'row' | 'uid' | 'status' | 'unmet'>

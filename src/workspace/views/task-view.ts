@@ -1,17 +1,6 @@
-import { compareText } from '../../core/ledger/canonical.ts'
-import { lostEdits } from '../../core/ledger/join-tasks.ts'
-import { refsIn, type WrittenTask, withDefaults } from '../../core/ledger/task-line.ts'
-import { phasesInTime, type ReviewView, viewReview } from '../../core/run/review-cycles.ts'
-import { openQuestion } from '../../core/task/questions.ts'
-import {
-  type DerivedStatus,
-  type Edit,
-  type LandAttempt,
-  type Task,
-  type TaskRef,
-  titleOf,
-  uidOf,
-} from '../../core/task/task.ts'
+import { refsIn, type WrittenTask } from '../../core/ledger/written-task.ts'
+import type { ReviewView } from '../../core/run/review-cycles.ts'
+import { type DerivedStatus, type Task, type TaskRef, titleOf, uidOf } from '../../core/task/task.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
 import { writtenTasksOfRows } from '../../state/index/read-tasks.ts'
 import { artifactPathsOf, childIdsOf, entriesOf, idsOf } from '../../state/index/relations.ts'
@@ -165,42 +154,19 @@ function viewOne(
     commits: task.commits ?? NONE,
     artifacts: around.artifacts.get(task.uid) ?? NONE,
     runs: task.runs ?? NONE,
-    phases: task.phases === undefined ? NONE : phasesInTime(task.phases),
-    landings: landingsInTime(task.landings),
-    assignments: assignmentsIn(task.edits),
+    phases: task.phases?.length ? history().phasesInTime(task.phases) : NONE,
+    landings: task.landings?.length ? history().landingsInTime(task.landings) : NONE,
+    assignments: task.edits?.length ? history().assignmentsIn(task.edits) : NONE,
     archived: row.archived === 1,
     on_hold: task.on_hold ?? false,
     asks: row.asks === 1,
-    question: row.asks === 1 ? questionOf(task) : null,
+    question: row.asks === 1 ? history().questionOf(task) : null,
     ledger: view.ws.ledger,
   }
 }
 
 /** For what most tasks have none of: in a view of 10,000 tasks empty lists of their own took a third of the time. */
 const NONE = Object.freeze([]) as unknown as never[]
-
-function reviewOf(task: WrittenTask, status: DerivedStatus): ReviewView {
-  if (task.runs?.length || task.phases?.length) return viewReview(withDefaults(task), status === 'in_progress')
-  return { cycle: 0, of: task.max_review_cycles ?? null, verdict: task.final_verdict ?? null }
-}
-
-function landingsInTime(landings: LandAttempt[] = NONE): LandAttempt[] {
-  if (landings.length < 2) return landings
-  return landings.toSorted((a, b) => compareText(a.at, b.at) || (a.n ?? 0) - (b.n ?? 0))
-}
-
-function assignmentsIn(edits: readonly Edit[] = NONE): TaskView['assignments'] {
-  if (edits.length === 0) return NONE
-  const made = edits.filter(({ field }) => field === 'assigned_agent')
-  return made.map(({ at, by, value }) => ({ at, by, agent: value as string | null }))
-}
-
-function questionOf(task: WrittenTask): TaskView['question'] {
-  // In a line, what this release knows as facts of their own are ordinary fields.
-  const extra = (task as Partial<Task>).extra ?? (task as unknown as Record<string, unknown>)
-  const asked = openQuestion({ notes: task.notes, status: task.status, extra })
-  return asked && { at: asked.at, by: asked.by, text: asked.text }
-}
 
 function shortIds({ ids }: Surroundings, refs: readonly TaskRef[] = NONE): string[] {
   if (refs.length === 0) return NONE
@@ -211,15 +177,18 @@ function oneOrMany(ids: string[]): string | string[] | null {
   return ids.length > 1 ? ids : (ids[0] ?? null)
 }
 
-function noteTexts({ notes: all, edits = NONE }: WrittenTask): string[] {
-  if (all.length === 0 && edits.length === 0) return NONE
-  const notes = all.filter((note) => !note.retracted).map((note) => note.text)
-  const lost = lostEdits(edits).map(
-    (edit) => `${edit.field} edited by ${edit.by} at the same time, not used: ${valueText(edit.value)}`,
-  )
-  return [...notes, ...lost]
+function reviewOf(task: WrittenTask, status: DerivedStatus): ReviewView {
+  if (task.runs?.length || task.phases?.length) return history().reviewOf(task, status)
+  return { cycle: 0, of: task.max_review_cycles ?? null, verdict: task.final_verdict ?? null }
 }
 
-function valueText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+function noteTexts({ notes: all, edits }: WrittenTask): string[] {
+  if (all.length === 0 && !edits?.length) return NONE
+  const notes = all.filter((note) => !note.retracted).map((note) => note.text)
+  return edits?.length ? [...notes, ...history().lostEditTexts(edits)] : notes
+}
+
+/** Loaded only for tasks with edits, runs or questions: it takes as long as the rest of `show`. */
+function history(): typeof import('./task-history.ts') {
+  return require('./task-history.ts')
 }
