@@ -6,7 +6,7 @@ import { loadedBy } from './loaded-files.ts'
 export const READING_COMMANDS = ['look/list', 'look/next', 'look/ready', 'look/show']
 
 /**
- * Makes four chunks of what the reading commands load: the program's start, what `next` and `ready` share, what `show`
+ * Makes four chunks of what the reading commands load: the program's start, what `next` and `ready` need, what `show`
  * needs besides, and what `list` does.
  *
  * The bundler makes a chunk of all files that the same lazy imports reach. There are 290 lazy imports, so `gza next`
@@ -41,11 +41,12 @@ const NAME = 'shared-chunk'
 function filesOfChunks(read: (path: string) => string): string[][] {
   const loaded = (name: string) => new Set(loadedBy(`src/${name}.ts`, read).files)
   const loadedBesides = (name: string) => loaded(name).difference(new Set([`src/${name}.ts`]))
-  const byBoth = loadedBesides('cli/commands/look/next').intersection(loadedBesides('cli/commands/look/ready'))
   const seen = new Set<string>()
   const parts = [
     loadedBesides('main'),
-    loaded('cli/tree/look').union(byBoth),
+    loaded('cli/tree/look')
+      .union(loadedBesides('cli/commands/look/next'))
+      .union(loadedBesides('cli/commands/look/ready')),
     loadedBesides('cli/commands/look/show'),
     loadedBesides('cli/commands/look/list'),
   ]
