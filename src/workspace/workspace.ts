@@ -147,7 +147,7 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
     stores: {
       state,
       stateOnDisk: null,
-      live: storeExists(livePath) ? explained(livePath, liveStore().openLiveIfThere) : null,
+      live: storeExists(livePath) ? openExistingLive(livePath) : null,
     },
     statePath,
     livePath,
@@ -157,23 +157,27 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
     now: systemNow,
     random: (digits: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(digits / 2))).toString('hex'),
   }
-  return workspaceOf(shared, namedLedger, () => actors().findActor(repo, env, shared.stores.live))
+  return workspaceOf(shared, namedLedger, () => whoCalls(repo, env, shared.stores.live))
 }
 
 /** Loaded when somebody asks who calls: commands that only read do not. */
-function actors(): typeof import('./find-actor.ts') {
-  return require('./find-actor.ts')
+function whoCalls(repo: Repo, env: Env, live: Live | null): WorkspaceActor {
+  const { findActor }: typeof import('./find-actor.ts') = require('./find-actor.ts')
+  return findActor(repo, env, live)
 }
 
 /** The store of leases and runs, made on first use. */
 export function liveOf(ws: Workspace): Live {
-  ws.stores.live ??= explained(ws.livePath, liveStore().openLive)
+  if (ws.stores.live !== null) return ws.stores.live
+  const { openLive }: typeof import('../state/live/open-live.ts') = require('../state/live/open-live.ts')
+  ws.stores.live = explained(ws.livePath, openLive)
   return ws.stores.live
 }
 
-/** Loaded only if there is one: a repository in which nobody has started an agent has none. */
-function liveStore(): typeof import('../state/live/open-live.ts') {
-  return require('../state/live/open-live.ts')
+/** Its code is loaded only if there is a store: where nobody has started an agent, there is none. */
+function openExistingLive(path: string): Live | null {
+  const { openLiveIfThere }: typeof import('../state/live/open-live.ts') = require('../state/live/open-live.ts')
+  return explained(path, openLiveIfThere)
 }
 
 /** Unlike the index it cannot be made again: leases of those who work now may be in it. */
