@@ -13,7 +13,7 @@ import { wholeTask } from '../engine/phase/work-phase.ts'
 import { endMarked } from '../engine/supervise/run-processes.ts'
 import { prepareWorkplace } from '../engine/worktree/prepare.ts'
 import { removeWorkplace } from '../engine/worktree/remove.ts'
-import type { Workplace } from '../engine/worktree/workplace.ts'
+import { lockReason, type Workplace } from '../engine/worktree/workplace.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import { tryGit } from '../platform/git/git.ts'
 import { identityOf } from '../platform/git/git-identity.ts'
@@ -54,8 +54,8 @@ async function prepare(
 ): Promise<Workplace | RunResult> {
   const { plan, context } = run
   const { from, merge } = plan.place
-  const identity = identityOf(context.host.repo)
-  const prepared = await prepareWorkplace(repo, { ...place, from, merge: [...merge], identity })
+  const about = { identity: identityOf(context.host.repo), lock: lockReason(plan.subject) }
+  const prepared = await prepareWorkplace(repo, { ...place, from, merge: [...merge], ...about })
   if ('workplace' in prepared) {
     const { workplace, isFresh } = prepared
     return (await whyNotSetUp(run, { path: workplace.path, kind: isFresh ? 'fresh' : 'kept' })) ?? workplace

@@ -4,6 +4,7 @@
 
 import { type FailureReason, refusedHead } from '../../core/run/run-rules.ts'
 import { titleOf } from '../../core/task/task.ts'
+import { fileExists } from '../../platform/files/files.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { markedBy } from '../../platform/git/own-git.ts'
 import { type OutsideChange, outsideChanges, readRepoState } from '../../platform/git/repo-state.ts'
@@ -12,7 +13,7 @@ import { changedFiles, type Workplace } from '../worktree/workplace.ts'
 import { faultWords } from '../worktree/worktree-fault.ts'
 import { callAgent } from './call-agent.ts'
 import { checkCommit } from './check-commit.ts'
-import type { PhaseOutcome } from './phase-report.ts'
+import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
 import { type RunContext, startNextEarly } from './run-context.ts'
 import type { RunPlan, RunResult } from './run-plan.ts'
 import { failedCall, stoppedByPerson, unverified, usageOf } from './run-result.ts'
@@ -92,6 +93,7 @@ async function judgeWork({ plan, context, workplace, phase }: WorkStage, outcome
     ...failedCall(host.now(), report, { reason, detail }, { head: kept.head, ...counted }),
     ...found,
   })
+  if (isTakenAway(workplace, report)) return fail('dirty-tree', takenAway(workplace.branch, kept.commits.length))
   if (report.failure) return fail(report.failure.reason, report.failure.detail)
   if (kept.refused.length > 0)
     return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
@@ -105,4 +107,14 @@ async function judgeWork({ plan, context, workplace, phase }: WorkStage, outcome
   if (failure?.what === 'cancelled') return { ...stoppedByPerson(host.now(), about), ...rest }
   if (failure) return fail('verify-failed', `${failure.what}: ${failure.detail}`, counted)
   return { end: { ended_at: host.now(), outcome: 'completed', ...about, ...counted, ...unverified(plan) }, ...rest }
+}
+
+/** The worktree was locked, so somebody removed it on purpose. An agent whose folder disappears fails in any way. */
+function isTakenAway({ path }: Workplace, { failure }: PhaseReport): boolean {
+  return !fileExists(path) && (failure === null || failure.reason === 'agent-error')
+}
+
+function takenAway(branch: string, commits: number): string {
+  const kept = commits === 0 ? 'there were no commits' : `its commits are on ${branch}`
+  return `the worktree was removed while the agent worked: ${kept}, and what was not committed is lost`
 }

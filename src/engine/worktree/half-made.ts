@@ -3,10 +3,10 @@ import { fileExists, readTextsIn, removeFile, writeText } from '../../platform/f
 import { removeEmptyFolder } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runOwnGit } from '../../platform/git/own-git.ts'
-import { adminFolder } from '../../platform/git/worktrees.ts'
+import { adminFolder, isInitializing } from '../../platform/git/worktrees.ts'
 
 /**
- * Git locks a worktree as `initializing` while it creates it. gza adds a mark while it merges into a new worktree or
+ * Git locks a worktree as `initializing` while it creates it, until gza writes its own lock. gza adds a mark while it merges into a new worktree or
  * removes a clean one. A worktree with the lock or the mark contains nobody's work, and its missing files do not count
  * as deleted.
  */
@@ -15,7 +15,7 @@ const MARK = 'gza-half-made'
 /** `folder`: git's own folder for the worktree. */
 export function isHalfMade(folder: string): boolean {
   const [mark, lock] = readTextsIn(folder, [MARK, 'locked'])
-  return mark !== null || lock?.trim() === 'initializing'
+  return mark !== null || isInitializing(lock ?? null)
 }
 
 /** Calls `change`. If gza dies meanwhile, the mark stays. */

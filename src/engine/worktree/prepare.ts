@@ -6,7 +6,7 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import { runOwnGit, runOwnGitAsync } from '../../platform/git/own-git.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { checkoutAt, checkoutFrom } from '../../platform/git/settings/checkout-place.ts'
-import { adminFolder } from '../../platform/git/worktrees.ts'
+import { adminFolder, LOCKED_AT_FIRST, lockWorktree } from '../../platform/git/worktrees.ts'
 import { contains, findBase, needCommits } from './commit-history.ts'
 import { discardHalfMade, whileHalfMade } from './half-made.ts'
 import { type Conflict, mergeIn } from './merge-in.ts'
@@ -23,6 +23,8 @@ export interface WorkplaceOrder {
   merge: readonly string[]
   /** `Name <mail>` for the merges. */
   identity: string
+  /** Why nobody may remove the worktree. */
+  lock: string
 }
 
 /** `isFresh`: everything in the worktree is from its commit. */
@@ -47,6 +49,7 @@ export async function prepareWorkplace(repo: Repo, order: WorkplaceOrder): Promi
     if (conflict) return { conflict }
   } else if (tip === null) await startBranch(repo, branch, path, plan.start)
   else if (state === 'free') await addWorktree(repo, path, branch)
+  lockWorktree(repo, path, order.lock)
   const head = headOf(repo, branch)
   const base = tip === null ? head : findBase(repo, head, [from, ...merge])
   return { workplace: { branch, path, base }, isFresh: isMerged || state === 'free' }
@@ -106,7 +109,7 @@ async function startBranch(repo: Repo, branch: string, path: string, start: stri
 }
 
 async function addWorktree(repo: Repo, ...args: string[]): Promise<void> {
-  await runOwnGitAsync(checkoutFrom(repo), ['worktree', 'add', '--quiet', ...args])
+  await runOwnGitAsync(checkoutFrom(repo), ['worktree', 'add', '--quiet', ...LOCKED_AT_FIRST, ...args])
 }
 
 function headOf(repo: Repo, branch: string): string {

@@ -5,16 +5,28 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
 import { placeAt, runOwnGit, tryOwnGit, tryOwnGitAsync } from '../../platform/git/own-git.ts'
 import { GITLINK, readUncommitted } from '../../platform/git/uncommitted.ts'
-import { adminFolder, listWorktrees, openWorkTree, type Worktree } from '../../platform/git/worktrees.ts'
+import {
+  adminFolder,
+  isOwnLock,
+  listWorktrees,
+  openWorkTree,
+  unlockWorktree,
+  type Worktree,
+} from '../../platform/git/worktrees.ts'
 import { discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'
 import type { Workplace } from './workplace.ts'
 
-/** Removes a worktree if nothing would be lost. In doubt it stays. */
-export async function removeWorkplace(
-  repo: Repo,
-  { path: asked }: Pick<Workplace, 'path'>,
-): Promise<'removed' | 'kept'> {
+/** Removes a worktree if nothing would be lost. In doubt it stays, without the lock of its run. */
+export async function removeWorkplace(repo: Repo, { path: asked }: Pick<Workplace, 'path'>): Promise<End> {
   const path = realPath(asked)
+  const end = await removeIfEmpty(repo, path)
+  if (end === 'kept') unlockWorktree(repo, path)
+  return end
+}
+
+type End = 'removed' | 'kept'
+
+async function removeIfEmpty(repo: Repo, path: string): Promise<End> {
   const worktree = listWorktrees(repo).find((each) => each.path === path)
   if (!worktree) return inspectFile(path) === null ? 'removed' : 'kept'
   const folder = adminFolder(repo, path)
@@ -22,9 +34,10 @@ export async function removeWorkplace(
     discardHalfMade(repo, path)
     return 'removed'
   }
-  if (folder === null || worktree.lock !== null || !isHeld(repo, worktree)) return 'kept'
+  const isLocked = worktree.lock !== null && !isOwnLock(worktree.lock)
+  if (folder === null || isLocked || !isHeld(repo, worktree)) return 'kept'
   if (inspectFile(path) === null) return remove(repo, path)
-  return (await holdsNothing(repo, path)) ? whileHalfMade(folder, () => remove(repo, path, '--force')) : 'kept'
+  return (await holdsNothing(repo, path)) ? whileHalfMade(folder, () => remove(repo, path)) : 'kept'
 }
 
 /** The commit that it has checked out can be reached without it. */
@@ -56,7 +69,8 @@ function holdsArtifacts(place: GitPlace): boolean {
   return runOwnGit(place, ['ls-files', ...flags, '--', '.gza']).length > 0
 }
 
-async function remove(repo: Repo, path: string, ...flags: string[]): Promise<'removed' | 'kept'> {
-  const exit = await tryOwnGitAsync(repo, ['worktree', 'remove', ...flags, path])
+/** `--force` twice, because of the lock. */
+async function remove(repo: Repo, path: string): Promise<End> {
+  const exit = await tryOwnGitAsync(repo, ['worktree', 'remove', '--force', '--force', path])
   return exit.code === 0 ? 'removed' : 'kept'
 }

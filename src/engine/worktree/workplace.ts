@@ -26,6 +26,11 @@ export function workplacePath(repo: Repo, env: Env, { branch, run }: { branch: s
   return join(workplaceRoot(repo, env), branch ?? run)
 }
 
+/** Why a run's worktree is locked, as git shows it to whoever wants to remove it. */
+export function lockReason({ task, run }: { task: { id: string }; run: string }): string {
+  return `${task.id} is being worked on here (${run})`
+}
+
 /** Every path that differs between two commits, with both names of a renamed file. */
 export async function changedFiles(repo: Repo, base: string, head: string): Promise<string[]> {
   return readPaths(await runOwnGitAsync(repo, [...DIFF, base, head]))

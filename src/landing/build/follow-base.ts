@@ -35,12 +35,13 @@ export interface FollowResult {
  * it runs to its end.
  */
 export function followBase(repo: Repo, path: string, followed: Followed): FollowResult {
+  // First, because it may ask git: no time may pass between the last look at the checkout and the merge.
+  const place = checkoutAt(repo, path)
   waitForLocks(repo, path, followed.base)
   const { isBegun, base, from, to } = followed
   const busy = whyBusy(repo, path, followed)
   if (busy !== null) return { why: busy, isBegun }
   const following = isBegun ? readFollowing(repo, path, followed, 'from') : NOTHING
-  const place = placeAt(repo, path)
   if (following.kind === 'half') {
     const error = settleFiles(repo, path, following.files, 'to')
     const move = ['update-ref', '-m', 'gza: complete the landing', `refs/heads/${base}`, to, from]
@@ -48,7 +49,7 @@ export function followBase(repo: Repo, path: string, followed: Followed): Follow
     return { why: exit.code === 0 ? null : refusalOf(exit.stderr), isBegun }
   }
   if (!isOn(repo, path, base)) return { why: SWITCHED, isBegun }
-  const exit = tryOwnGit(checkoutAt(repo, path), ['merge', ...FLAGS, to])
+  const exit = tryOwnGit(place, ['merge', ...FLAGS, to])
   if (exit.code !== 0) return { why: refusalOf(exit.stderr), isBegun: true }
   const tip = readRef(repo, `refs/heads/${base}`)
   return { why: tip !== null && contains(repo, tip, to) ? null : SWITCHED, isBegun: true }

@@ -28,7 +28,7 @@ export function layOutLandPlace(
   { commit, marker }: { commit: string; marker: string },
 ): LandPlace {
   const marked = markedBy(repo, marker)
-  makeThrowAway(marked, path, commit)
+  makeThrowAway(marked, path, { commit, why: `a landing is built here (${marker})` })
   return { repo, ...checkoutAt(marked, path, identityOf(repo)) }
 }
 

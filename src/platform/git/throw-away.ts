@@ -2,13 +2,15 @@ import { clearPath, fileExists, removeFolder } from '../files/files.ts'
 import type { Repo } from './find-repo.ts'
 import { placeAt, runOwnGit, tryOwnGit } from './own-git.ts'
 import { checkoutFrom } from './settings/checkout-place.ts'
-import { adminFolder } from './worktrees.ts'
+import { adminFolder, LOCKED_AT_FIRST, lockWorktree } from './worktrees.ts'
 
-/** A temporary checkout of one commit, for tasks whose result is a text. Nothing in it is kept. */
-export function makeThrowAway(repo: Repo, path: string, commit: string): void {
+/** A temporary checkout of one commit, for tasks whose result is a text. Nothing in it is kept. `why`: for its lock. */
+export function makeThrowAway(repo: Repo, path: string, { commit, why }: { commit: string; why: string }): void {
   if (fileExists(path)) dropThrowAway(repo, path)
   // `--force` twice, so that git reuses a path that it still lists but whose folder is missing. No other entry changes.
-  runOwnGit(checkoutFrom(repo), ['worktree', 'add', '--quiet', '--force', '--force', '--detach', path, commit])
+  const force = ['--force', '--force', ...LOCKED_AT_FIRST]
+  runOwnGit(checkoutFrom(repo), ['worktree', 'add', '--quiet', ...force, '--detach', path, commit])
+  lockWorktree(repo, path, why)
 }
 
 /**
@@ -31,7 +33,7 @@ export function leaveOut(repo: Repo, path: string, leftOut: (tracked: string) =>
 
 /** Removes it with everything in it. Only for paths that makeThrowAway made. */
 export function dropThrowAway(repo: Repo, path: string): void {
-  tryOwnGit(repo, ['worktree', 'remove', '--force', path])
+  tryOwnGit(repo, ['worktree', 'remove', '--force', '--force', path])
   removeFolder(path)
   // Git refuses to remove one that a killed git had only begun to add or to remove, and would list it for ever.
   const left = adminFolder(repo, path)

@@ -1,6 +1,15 @@
 /** The worktrees of a repository, as git's own files show them. */
 import { basename, dirname, join, resolve } from 'node:path'
-import { fileExists, firstIn, listFolders, readTextIfThere, readTextsIn, removeFolder } from '../files/files.ts'
+import {
+  fileExists,
+  firstIn,
+  listFolders,
+  readTextIfThere,
+  readTextsIn,
+  removeFile,
+  removeFolder,
+  writeText,
+} from '../files/files.ts'
 import { realPath } from '../files/inspect-file.ts'
 import { findRepo, type Repo } from './find-repo.ts'
 import { placeAt, runOwnGit } from './own-git.ts'
@@ -144,6 +153,38 @@ const TRACES: ReadonlyMap<string, Unfinished> = new Map([
   ['REVERT_HEAD', 'revert'],
   ['BISECT_LOG', 'bisect'],
 ])
+
+/**
+ * For `git worktree add`: the lock that git itself has while it makes a worktree, kept afterwards. So a worktree is
+ * locked at every moment, and counts as half-made until `lockWorktree` gives it its own lock.
+ */
+export const LOCKED_AT_FIRST = ['--lock', '--reason', 'initializing']
+
+/** Whether git's lock of a worktree says that it is only half made. */
+export function isInitializing(lock: string | null): boolean {
+  return lock?.trim() === 'initializing'
+}
+
+/** While its run lives, git removes it only with `--force` twice. A person's own lock stays. */
+export function lockWorktree(repo: Repo, path: string, why: string): void {
+  const folder = adminFolder(repo, path)
+  if (folder === null) throw new Error('git has no folder for this worktree')
+  const lock = readTextIfThere(join(folder, 'locked'))
+  if (lock === null || isInitializing(lock) || isOwnLock(lock)) writeText(join(folder, 'locked'), `${OWN_LOCK}${why}\n`)
+}
+
+/** A lock that gza has written. Its run may be dead. */
+export function isOwnLock(lock: string): boolean {
+  return lock.startsWith(OWN_LOCK)
+}
+
+const OWN_LOCK = 'gza: '
+
+export function unlockWorktree(repo: Repo, path: string): void {
+  const folder = adminFolder(repo, path)
+  const lock = folder === null ? null : readTextIfThere(join(folder, 'locked'))
+  if (folder !== null && lock !== null && isOwnLock(lock)) removeFile(join(folder, 'locked'))
+}
 
 /** Git names its folder for a worktree after the path, with a number if the name is taken. */
 export function adminFolder(repo: Repo, path: string): string | null {

@@ -31,7 +31,15 @@ export function projectOf(person: TestRepo, first: string): Project {
   const repo = findRepo(person.dir, person.env)
   const pathOf = (branch: string): string => join(workplaceRoot(repo, person.env), branch)
   const prepare: Project['prepare'] = (branch, order = {}) =>
-    prepareWorkplace(repo, { branch, path: pathOf(branch), from: first, merge: [], identity: IDENTITY, ...order })
+    prepareWorkplace(repo, {
+      branch,
+      path: pathOf(branch),
+      from: first,
+      merge: [],
+      identity: IDENTITY,
+      lock: 'a test',
+      ...order,
+    })
   return {
     person,
     repo,

@@ -46,7 +46,10 @@ test('nothing that is not in a commit of a branch is ever removed', async () => 
       rmSync(join(at.path, '.git'))
       gitIn(project, at, 'init', '--quiet')
     },
-    'a lock that a person set': (project, at) => gitIn(project, at, 'worktree', 'lock', at.path),
+    'a lock that a person set': (project, at) => {
+      gitIn(project, at, 'worktree', 'unlock', at.path)
+      gitIn(project, at, 'worktree', 'lock', at.path)
+    },
   }
   for (const [name, leave] of Object.entries(cases)) {
     const project = aProject()

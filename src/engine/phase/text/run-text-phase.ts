@@ -7,7 +7,7 @@ import { clearPath, readTextIfThere } from '../../../platform/files/files.ts'
 import { markedBy } from '../../../platform/git/own-git.ts'
 import { dropThrowAway, leaveOut, makeThrowAway } from '../../../platform/git/throw-away.ts'
 import { placeAgain, type SetUpFailure } from '../../set-up/set-up-worktree.ts'
-import { workplacePath } from '../../worktree/workplace.ts'
+import { lockReason, workplacePath } from '../../worktree/workplace.ts'
 import { callAgent } from '../call-agent.ts'
 import { type PhaseOutcome, type PhaseReport, phaseNotBegun } from '../phase-report.ts'
 import type { RunContext } from '../run-context.ts'
@@ -25,7 +25,7 @@ export async function runTextPhase(
   const { from, output } = plan.place
   const repo = markedBy(host.repo, run)
   const path = workplacePath(repo, host.env, { branch: null, run })
-  makeThrowAway(repo, path, from)
+  makeThrowAway(repo, path, { commit: from, why: lockReason(plan.subject) })
   try {
     const unready = await setUpPlace(plan, context, { path, kind: 'throw-away' })
     recorder.step('prepared')
