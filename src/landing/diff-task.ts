@@ -1,11 +1,9 @@
-import { attemptsInOrder } from '../core/landing/landable-branch.ts'
-import { commitOrNull, isCommitId } from '../core/ledger/stored-names.ts'
+import { commitOrNull } from '../core/ledger/stored-names.ts'
 import { command, sentence } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
-import { readRef } from '../platform/git/refs.ts'
-import { finishedHeadOf } from '../workspace/ledger/finished-work.ts'
+import { landedRange, shownTip, type WorkRange } from '../workspace/ledger/landed-range.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -25,7 +23,7 @@ export interface TaskDiff {
 export function diffTask(ws: Workspace, ref: string, { stat }: { stat: boolean }): TaskDiff {
   const view = readLedger(ws)
   const task = findTask(view, ref)
-  const { from, to, landed } = landedRange(view, task) ?? branchRange(view, task) ?? closedRange(ws, task)
+  const { from, to, landed } = alreadyLanded(view, task) ?? branchRange(view, task) ?? closedRange(ws, task)
   const text = runGit(ws.repo, ['diff', ...PLAIN, stat ? '--stat' : '--binary', from, to, '--']).toString()
   return { number: entry(view, task.uid)?.number ?? task.number, id: task.id, from, to, landed, text }
 }
@@ -40,30 +38,13 @@ const PLAIN = [
   '--submodule=short',
 ]
 
-interface Range {
-  from: string
-  to: string
+interface Range extends WorkRange {
   landed: boolean
 }
 
-/** Null if the branch has new commits since. */
-function landedRange(view: LedgerView, task: Task): Range | null {
-  const landed = attemptsInOrder(task).findLast(({ outcome }) => outcome === 'landed')
-  const tips = [shownTip(view, task), branchTip(view, task)]
-  const isLanded = (tip: string | null) => tip === null || tip === landed?.head || tip === landed?.rebased
-  if (landed === undefined || !tips.some(isLanded)) return null
-  const to = landed.commits?.at(-1)
-  const { onto } = landed
-  return isCommitId(to) && isCommitId(onto) ? { from: onto, to, landed: true } : null
-}
-
-/** Its own finished work; while there is none, everything on its branch. */
-function shownTip(view: LedgerView, task: Task): string | null {
-  return finishedHeadOf(view, task) ?? branchTip(view, task)
-}
-
-function branchTip({ ws }: LedgerView, { branch }: Task): string | null {
-  return branch === undefined ? null : readRef(ws.repo, `refs/heads/${branch}`)
+function alreadyLanded(view: LedgerView, task: Task): Range | null {
+  const range = landedRange(view, task)
+  return range && { ...range, landed: true }
 }
 
 function branchRange(view: LedgerView, task: Task): Range | null {

@@ -1,4 +1,4 @@
-import { type LiveRun, listRuns } from '../runs/watch/list-kill-retry.ts'
+import { type LiveRun, listRuns } from '../runs/watch/list-and-kill.ts'
 import { countFailed, countFinished, entriesWithOpenRuns } from '../state/index/list-entries.ts'
 import { leasesByLife } from '../state/live/leases.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'

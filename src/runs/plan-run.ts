@@ -4,7 +4,7 @@ import type { Agent } from '../agents/agent.ts'
 import { effectiveFor } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
 import type { Prompt } from '../core/documents/fit-prompt.ts'
-import { commitOrNull, isBranchName } from '../core/ledger/stored-names.ts'
+import { isBranchName } from '../core/ledger/stored-names.ts'
 import { branchName } from '../core/run/branch-name.ts'
 import { hasUnfinishedWork, isSetAside } from '../core/run/finished-work.ts'
 import { lastRun, nextAttempt } from '../core/run/run-rules.ts'
@@ -18,12 +18,13 @@ import type { RalphOrder, RunPlan, RunWorker } from '../engine/phase/run-plan.ts
 import { readRef, refInTheWay } from '../platform/git/refs.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { isBranchLeased } from '../state/live/leases.ts'
-import { finishedHeadOf, othersOnBranch } from '../workspace/ledger/finished-work.ts'
+import { othersOnBranch } from '../workspace/ledger/finished-work.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { buildPrompt, promptTemplate } from './prompt/build-prompt.ts'
+import { judgedWork } from './review/judged-work.ts'
 import { planReview } from './review/plan-review.ts'
 import type { RunOptions } from './run-options.ts'
-import { baseCommit, type StartPoint, startPoint } from './start-point.ts'
+import { type StartPoint, startPoint } from './start-point.ts'
 
 interface PlanOptions extends Omit<RunOptions, 'agent'> {
   run: string
@@ -37,11 +38,11 @@ export function planRun(view: LedgerView, config: Config, task: Task, options: P
   const { agent, run, branch, path } = options
   const settings = effectiveFor(config, task.type, { agent: agent.name, model: options.model })
   const output = outputOf(task)
-  const { from, merge, base } = startOf(view, task, branch)
+  const { from, merge } = startOf(view, task, branch)
   const resumes = options.resume ?? lastRun(task)?.reason === 'question'
   const resume = resumes && !options.ralph && agent.canResume ? sessionOf(task, agent.name) : null
   const number = entry(view, task.uid)?.number ?? task.number
-  const prompt = taskPrompt(view, config, task, { branch, start: { from, merge, base } })
+  const prompt = taskPrompt(view, config, task, branch)
   return {
     subject: { run, attempt: nextAttempt(task), task, number, ledger: view.ws.ledger },
     worker: { agent, settings, resume },
@@ -60,13 +61,8 @@ export function planRun(view: LedgerView, config: Config, task: Task, options: P
 }
 
 /** The prompt of the task itself. Phases of a review cycle have their own. */
-export function taskPrompt(
-  view: LedgerView,
-  config: Config,
-  task: Task,
-  { branch, start }: { branch: string | null; start: StartPoint },
-): Prompt {
-  const judged = task.type === 'review' ? { commit: start.from, base: start.base } : null
+export function taskPrompt(view: LedgerView, config: Config, task: Task, branch: string | null): Prompt {
+  const judged = task.type === 'review' ? judgedWork(view, task) : null
   return buildPrompt(view, task, { branch, output: outputOf(task), verify: config.verify, judged })
 }
 
@@ -101,7 +97,9 @@ function sessionOf(task: Task, agent: string): RunWorker['resume'] {
 
 /** Where its work starts; for a review, the commit that it judges. */
 export function startOf(view: LedgerView, task: Task, branch: string | null = null): StartPoint {
-  return task.type === 'review' ? judgedCommit(view, task) : startPoint(view, task, branch)
+  if (task.type !== 'review') return startPoint(view, task, branch)
+  const { commit, base } = judgedWork(view, task)
+  return { from: commit, merge: [], base }
 }
 
 /** Null for tasks that make a text and no commits. */
@@ -150,15 +148,4 @@ function possible({ ws }: LedgerView, task: Task, branch: string): string {
 
 function dateOf(task: Task): string {
   return task.created_at.slice(0, 10).replaceAll('-', '')
-}
-
-function judgedCommit(view: LedgerView, task: Task): StartPoint {
-  for (const ref of [...task.depends_on, ...task.based_on, ...task.after]) {
-    const judged = taskOf(view.ws.state, view.row.lid, uidOf(ref))
-    const commit = judged === null ? null : (finishedHeadOf(view, judged) ?? commitOrNull(judged.closed_commit))
-    if (commit !== null) return { from: commit, merge: [], base: baseCommit(view) }
-  }
-  throw new UserError('NOTHING_TO_REVIEW', `Task ${task.id} does not name a task to review`, {
-    hint: command`add --type review --based-on ID`,
-  })
 }

@@ -10,7 +10,7 @@ import { findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { agentNow } from './choose-agent.ts'
-import { branchFor, planRun, startOf, taskPrompt } from './plan-run.ts'
+import { branchFor, planRun, taskPrompt } from './plan-run.ts'
 import { inTreePrompt } from './prompt/in-tree-prompt.ts'
 import { describePhase } from './review/plan-review.ts'
 
@@ -49,7 +49,7 @@ async function promptFor(view: LedgerView, config: Config, task: Task, phase: Pr
   if (phase === 'run') return { prompt: inTree(task), agent: agent.name }
   const branch = branchFor(view, task)
   if (phase === 'work') {
-    const prompt = taskPrompt(view, config, task, { branch, start: startOf(view, task, branch) })
+    const prompt = taskPrompt(view, config, task, branch)
     return { prompt, agent: agent.name }
   }
   const tip = branch === null ? null : readRef(view.ws.repo, `refs/heads/${branch}`)

@@ -30,6 +30,16 @@ const FACTS: [name: string, write: (repo: Repo, id: string) => void][] = [
         ['merge', id, '--yes'],
       ]),
   ],
+  [
+    'continued review cycles',
+    (repo, id) =>
+      agentCommands(repo, [
+        ['edit', id, '--auto-review', '--max-cycles', '1'],
+        ['work', id],
+        ['edit', id, '--max-cycles', '2'],
+        ['retry', id],
+      ]),
+  ],
   ['a moved task', (repo, id) => [repo.git('branch', 'elsewhere'), gza(repo, 'move', id, '--to', 'elsewhere')]],
 ]
 
@@ -39,6 +49,11 @@ function askAndAnswer(repo: Repo, id: string): void {
   gza(agent, 'ask', id, 'Which one?')
   gza(repo, 'answer', id, 'the second')
 }
+
+const WORK_OR_REVIEW = `case $prompt in
+  "You are reviewing"*) echo "Verdict: CHANGES_REQUESTED" ;;
+  *) echo "$call" > work.txt; git add --all; git commit --quiet -m work ;;
+esac`
 
 /** Only where an agent is configured. */
 function agentCommands(repo: Repo, commands: string[][]): void {
@@ -67,7 +82,7 @@ function tryOld(repo: Repo, ...args: string[]): Result {
 }
 
 test('on one repository the earlier executable reads, changes and verifies everything that this one wrote', () => {
-  const repo = anAgentRepo({ else: 'echo work > work.txt; git add --all; git commit --quiet -m work' })
+  const repo = anAgentRepo({ else: WORK_OR_REVIEW })
   const ids = withAllFacts(repo)
   const before = exportedTasks(repo)
   expect(old(repo, 'verify')).toStartWith('main: ok (')

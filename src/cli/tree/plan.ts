@@ -63,6 +63,7 @@ export const PLAN_COMMANDS = [
       'edit 5 --group tarantino-v2',
       'edit 5 --group ""',
       'edit 29 --verdict APPROVED',
+      'edit 29 --max-cycles 6   # then retry 29 continues after its last review',
       'edit 4 --text   # after you changed its plan in .gza/plans/',
     ],
     flags: {

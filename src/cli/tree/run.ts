@@ -77,7 +77,8 @@ export const RUN_COMMANDS = [
     brief: 'Try a failed task again (people only)',
     description:
       'Try a failed task again. It continues on its branch and, if the agent supports that, in its session. A review cycle ' +
-      'continues at the phase that failed; with --fresh, it starts from the beginning.',
+      'continues at the phase that failed; with --fresh, it starts from the beginning. A task that has used up its review ' +
+      'cycles continues after its last review, once edit --max-cycles allows more of them.',
     examples: ['retry 29', 'retry 29 --fresh', 'retry 29 --ralph'],
     flags: {
       fresh: toggle('Start a new session, and a review cycle from the beginning'),

@@ -115,17 +115,30 @@ export function reviewsDone(phases: readonly Phase[]): number {
 }
 
 /**
- * The phases that a next run builds on: made for the current text of the task, after the task was last completed, and
- * after the last run that a person wanted to start anew.
+ * The phases that a next run builds on: made for the current text of the task, after the task was last completed (unless
+ * a person has continued its cycles since), and after the last run that a person wanted to start anew.
  */
-export function countedPhases(task: Pick<Task, 'phases' | 'runs' | 'generation' | 'content' | 'acceptance_criteria'>) {
+export function countedPhases(task: CountedTask): Phase[] {
   if (task.phases.length === 0) return []
-  const finished = task.runs.filter((run) => run.outcome === 'completed' && generationOf(run) < task.generation)
+  const finished = task.runs.filter(
+    (run) => run.outcome === 'completed' && generationOf(run) < task.generation && !isContinued(task, run),
+  )
   const since = Math.max(-1, ...finished.map(generationOf))
   const fresh = task.runs.findLastIndex((run) => run.fresh === true)
   const before = new Set(task.runs.slice(0, Math.max(0, fresh)).map(({ run }) => run))
   const told = requestDigest(task)
   return task.phases.filter((phase) => phase.generation > since && !before.has(phase.run) && phase.told === told)
+}
+
+type CountedTask = Pick<Task, 'phases' | 'runs' | 'generation' | 'content' | 'acceptance_criteria' | 'extra'>
+
+/** The field of a task that says: a person has continued the cycles that ended with this run. */
+export function continuedField(run: string): string {
+  return `continued:${run}`
+}
+
+function isContinued({ extra }: Pick<Task, 'extra'>, { run }: Run): boolean {
+  return extra?.[continuedField(run)] !== undefined
 }
 
 /** A digest of what the agents were asked: phases for another text do not count. */

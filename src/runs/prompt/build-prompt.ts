@@ -6,6 +6,7 @@ import { clientConfiguration } from '../../core/run/client-configuration.ts'
 import { retryBriefing } from '../../core/run/retry-briefing.ts'
 import { plainNotes } from '../../core/task/questions.ts'
 import { type Task, type TaskType, uidOf } from '../../core/task/task.ts'
+import { plural } from '../../core/text/plural.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit, tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
@@ -13,6 +14,7 @@ import { taskOf } from '../../state/index/read-tasks.ts'
 import { trustedText } from '../../workspace/config/trust-config.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { promptTasks } from '../../workspace/views/read-context.ts'
+import type { JudgedWork } from '../review/judged-work.ts'
 import { dependencyParts } from './dependency-parts.ts'
 import explore from './explore.md' with { type: 'text' }
 import implement from './implement.md' with { type: 'text' }
@@ -35,8 +37,8 @@ export interface PromptPlace {
   cycle?: number
   branch: string | null
   output: string | null
-  /** For a review: the commit judged, and the base it is compared with. */
-  judged: { commit: string; base: string } | null
+  /** For a review: what is judged. */
+  judged: JudgedWork | null
   verify: Pick<VerifySettings, 'command'>
 }
 
@@ -143,7 +145,8 @@ function failureParts(view: LedgerView, subject: Task): PromptPart[] {
 const LONG_DIFF = 200_000
 
 /** What a reviewer judges. */
-function diffParts(repo: Repo, { commit, base }: { commit: string; base: string }): PromptPart[] {
+function diffParts(repo: Repo, { commit, base, commits }: JudgedWork): PromptPart[] {
+  if (commits !== undefined) return commitParts(repo, commits)
   const fork = tryGit(repo, ['merge-base', base, commit])
   // Work without common history is compared with the base itself, so that its diff is never empty.
   const from = fork.code === 0 ? fork.stdout.toString().trim() : base
@@ -160,6 +163,18 @@ function diffParts(repo: Repo, { commit, base }: { commit: string; base: string 
   if (diff.text.length <= LONG_DIFF) return [diff]
   // The reviewer must know about every file, also of those that are cut.
   return [{ place: 'diff', name: `files of the ${name}`, text: read(['--stat=160']), form: 'data' }, diff]
+}
+
+/** Commits that do not follow each other, one after another. */
+function commitParts(repo: Repo, commits: readonly string[]): PromptPart[] {
+  const read = (...flags: string[]) => runGit(repo, ['show', ...PLAIN, ...flags, ...commits, '--']).toString()
+  const name = `diff of ${plural(commits.length, 'commit')}, the oldest first`
+  const diff: PromptPart = { place: 'diff', name, text: read('--format=commit %H%n%n    %s%n'), form: 'data' }
+  if (diff.text.length <= LONG_DIFF) return [diff]
+  return [
+    { place: 'diff', name: `files of the ${name}`, text: read('--format=%h %s', '--stat=160'), form: 'data' },
+    diff,
+  ]
 }
 
 const LEFT_OUT =

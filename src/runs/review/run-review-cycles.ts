@@ -26,6 +26,7 @@ import { wholeTask } from '../../engine/phase/work-phase.ts'
 import type { Workplace } from '../../engine/worktree/workplace.ts'
 import { commitsSince } from '../../ledger/links.ts'
 import { readRef } from '../../platform/git/refs.ts'
+import { taskOf } from '../../state/index/read-tasks.ts'
 import { updateRun } from '../../state/live/live-runs.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { freeCopy } from '../../workspace/texts/copies.ts'
@@ -42,7 +43,8 @@ export async function runReviewCycles(run: TaskRun, workplace: Workplace, review
     const tip = tipOf(round)
     if (tip === null)
       return stopped(round, { do: 'implement' }, failed(host.now(), 'tampered', `${plan.place.branch} was deleted`))
-    const step = nextPhase(round.phases, review.maxCycles, tip)
+    round.review = { ...round.review, maxCycles: maxCyclesNow(round) }
+    const step = nextPhase(round.phases, round.review.maxCycles, tip)
     if (step.do === 'finish') return finish(round, step, tip)
     if (slot.stop.aborted) return stopped(round, step, stoppedByPerson(host.now(), { head: tip }))
     const { result, phase, text } = await perform(round, step, tip, isFirst)
@@ -81,6 +83,13 @@ function openRound(run: TaskRun, workplace: Workplace, review: ReviewPlan): Roun
     verified: new Set(review.verified),
     incidents: [],
   }
+}
+
+/** A person may have changed it since the run began. */
+function maxCyclesNow({ ws, plan, review }: Round): number {
+  const view = readLedger(ws)
+  const { max_review_cycles = review.maxCycles } = taskOf(view.ws.state, view.row.lid, plan.subject.task.uid) ?? {}
+  return max_review_cycles
 }
 
 /** Returns why the phase may not count, or null. */

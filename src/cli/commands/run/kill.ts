@@ -1,4 +1,4 @@
-import { killRun } from '../../../runs/watch/list-kill-retry.ts'
+import { killRun } from '../../../runs/watch/list-and-kill.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { printResult } from '../../terminal/print.ts'

@@ -1,4 +1,4 @@
-import { reopenForRetry } from '../../../runs/watch/list-kill-retry.ts'
+import { reopenForRetry } from '../../../runs/review/reopen-for-retry.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { type RalphFlags, ralphOptions } from '../../flags/ralph-options.ts'
 import { inWorkspace } from '../../in-workspace.ts'

@@ -1,4 +1,4 @@
-import { listAllRuns } from '../../../runs/watch/list-kill-retry.ts'
+import { listAllRuns } from '../../../runs/watch/list-and-kill.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderRuns } from '../../render/watch/run-rows.ts'

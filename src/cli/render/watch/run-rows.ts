@@ -1,7 +1,7 @@
 import { plainLine } from '../../../core/run/count-tests.ts'
 import { oneLine } from '../../../core/text/one-line.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { LiveRun, ShownRun } from '../../../runs/watch/list-kill-retry.ts'
+import type { LiveRun, ShownRun } from '../../../runs/watch/list-and-kill.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'

@@ -1,11 +1,8 @@
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
-import { reopenForWork } from '../../core/task/operations.ts'
-import { isFinished } from '../../core/task/status-predicates.ts'
 import { UserError } from '../../core/user-error.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { type LiveRun, openRuns, updateRun } from '../../state/live/live-runs.ts'
-import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import { entry, findTask } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { runningOn } from '../../workspace/views/task-status.ts'
@@ -81,17 +78,4 @@ function runningTask(ws: Workspace, ref: string, runs: readonly LiveRun[]): { ui
 function isPrefix(ref: string, uid: string): boolean {
   const [, hex] = /^task-([0-9a-f]{4,40})$/.exec(ref) ?? []
   return hex !== undefined && uid.startsWith(hex)
-}
-
-/** Reopens a failed task, so that the next attempt may start. The work of the last one stays on its branch. */
-export function reopenForRetry(ws: Workspace, ref: string): void {
-  assertAllowed('work', ws.actor)
-  changeLedger(ws, (view) => {
-    const task = findTask(view, ref)
-    if (isFinished(task)) {
-      throw new UserError('TASK_CLOSED', `${task.id} is ${task.status}`, { hint: command`edit ${ref} --reopen` })
-    }
-    const tasks = task.status === 'failed' ? [reopenForWork(task, { at: ws.now(), by: ws.actor.name })] : []
-    return { tasks, subject: `retry ${task.id}`, result: null }
-  })
 }
