@@ -10,6 +10,7 @@ import { passStep } from '../platform/processes/crash-point.ts'
 import { entriesWithOpenRuns } from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { adoptLease, type Lease, leasesByLife, releaseLease, takeLease } from '../state/live/leases.ts'
+import { rememberGone } from '../state/live/supervisors.ts'
 import { ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { isOwnRun } from '../workspace/ledger/running-elsewhere.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
@@ -36,6 +37,7 @@ export async function recoverRuns(ws: Workspace): Promise<string[]> {
  * use it.
  */
 export async function endAbandoned(ws: Workspace, dead: Lease): Promise<string | null> {
+  if (!isClaim(dead)) rememberGone(liveOf(ws), dead.run, dead.start_time)
   const lease = isClaim(dead) ? dead : adoptLease(liveOf(ws), dead, thisWorker(), ws.now())
   if (lease === null) return null
   passStep(ws.env, 'adopted')

@@ -21,6 +21,7 @@ import { passStep } from '../platform/processes/crash-point.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import type { Lease } from '../state/live/leases.ts'
 import { finishRun, liveRun } from '../state/live/live-runs.ts'
+import { rememberGone } from '../state/live/supervisors.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import { writeNotes } from '../workspace/ledger/link-commits.ts'
 import { readLedger, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
@@ -31,7 +32,10 @@ import { closeWindowsAfterCrash } from './watch/guard-surroundings.ts'
 /** Returns a sentence for a person if the run had not ended by itself. */
 export async function retireRun(ws: Workspace, lease: Lease): Promise<string | null> {
   // gza must not end an agent that it did not start.
-  if (!isClaim(lease)) await endMarked(lease.run)
+  if (!isClaim(lease)) {
+    rememberGone(liveOf(ws), lease.run, lease.start_time)
+    await endMarked(lease.run)
+  }
   closeWindowsAfterCrash(inLedger(ws, lease), lease.run)
   forgetPrompt(ws.repo, lease.run)
   passStep(ws.env, 'silenced')

@@ -85,3 +85,60 @@ test('init writes nothing in agent mode, and trusts no file that it did not writ
   expect(repo.gza('init').code).toBe(0)
   expect(repo.gza('trust', '--show').stdout).toContain('gza.yaml: not trusted')
 })
+
+/** An orphan without variables and without the stamp of its run, below nothing but the first process. */
+const TRACELESS = (
+  acts: string,
+): string => `( prlimit --rttime=unlimited:unlimited env -i HOME="$HOME" PATH="$PATH" gza="$gza" beside="$beside" setsid sh -c '
+  while [ ! -e "$beside/go" ]; do sleep 0.02; done; cd "$beside/repo"
+  ${acts}; touch "$beside/tried"' </dev/null >/dev/null 2>&1 & )`
+
+const TRUST = (way: string): string =>
+  `${way} 2>"$beside/err" >/dev/null; echo "$? $(head -1 "$beside/err")" >>"$beside/said"`
+
+test('a traceless orphan of a killed gza trusts nothing, before and after the next work has recovered the run', async () => {
+  const tries = ['"$gza" trust', 'GZA_TRUST=1 "$gza" work 2', 'unshare -Urpf --mount-proc "$gza" trust'].map(TRUST)
+  const acts = [...tries, 'touch "$beside/half"; while [ ! -e "$beside/recovered" ]; do sleep 0.02; done', ...tries]
+  const kill = `gza=$(command -v gza)\n${TRACELESS(acts.join('\n'))}\ntouch "$beside/killed"; kill -9 $PPID`
+  const repo = anAgentRepo(
+    { Hostile: `[ ! -e "$beside/killed" ] || { commit a.txt one; exit; }\n${kill}; forever` },
+    { env: { GZA_TRUST: undefined } },
+  )
+  expect(repo.gza('trust').code).toBe(0)
+  repo.add('Hostile')
+  repo.add('Other')
+  repo.gza('work', '1')
+  const trusted = readFileSync(`${repo.dir}/gza.yaml`, 'utf8')
+  repo.write('gza.yaml', `${trusted}verify: { command: "echo stolen" }\n`)
+  repo.write('../go', '')
+  await until(() => existsSync(repo.beside('half')))
+  repo.write('gza.yaml', trusted)
+  // A person has a shell that is older.
+  expect(repo.gza('work', '1').code).toBe(0)
+  repo.write('gza.yaml', `${trusted}verify: { command: "echo stolen" }\n`)
+  repo.write('../recovered', '')
+  await until(() => existsSync(repo.beside('tried')))
+  const said = readFileSync(repo.beside('said'), 'utf8').trim().split('\n')
+  const refused = [/^1 .*Nothing shows that a person/, /^1 .*is not trusted/, /^1 .*Nothing shows that a person/]
+  expect(said).toEqual([...refused, ...refused].map((text) => expect.stringMatching(text)))
+  expect(repo.gza('trust', '--show').stdout).toContain('gza.yaml: not trusted')
+  expect(repo.statuses()).toMatchObject({ Hostile: 'completed', Other: 'pending' })
+  expect(repo.gza('trust').code).toBe(0)
+})
+
+test('a traceless process that outlives gza guard trusts nothing, but a person’s terminal does', async () => {
+  const repo = aRepo()
+  repo.commit('first', { 'gza.yaml': 'verify: { command: "true" }\n' })
+  const beside = `${repo.dir}/..`
+  const script = `gza=$(command -v gza)\n${TRACELESS(TRUST('"$gza" trust'))}`
+  expect(repo.run(['gza', 'guard', '--', 'bash', '-c', script], { env: { beside } }).code).toBe(0)
+  repo.write('../go', '')
+  await until(() => existsSync(`${beside}/tried`))
+  expect(readFileSync(`${beside}/said`, 'utf8')).toContain('Nothing shows that a person asks for this')
+  expect(repo.gza('trust', '--show').stdout).toContain('gza.yaml: not trusted')
+  // In a terminal that was opened since, also below the first process.
+  const later = `setsid script -qec "gza trust" /dev/null >/dev/null 2>&1 </dev/null; touch ../opened`
+  repo.run(['sh', '-c', `(${later}) & exit 0`])
+  await until(() => existsSync(`${beside}/opened`))
+  expect(repo.gza('trust', '--show').stdout).toContain('gza.yaml: trusted')
+})

@@ -15,6 +15,7 @@ import {
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import { unreadableLines } from '../../state/index/ledger-files.ts'
 import { findLedger, indexedLedgers } from '../../state/index/ledger-rows.ts'
+import { refuseOrphans } from '../../workspace/config/refuse-orphans.ts'
 import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import { acceptCommit, acceptedCommits } from '../../workspace/legal/accepted-commits.ts'
 import { judgeFetched } from '../../workspace/legal/legal-ledger.ts'
@@ -117,6 +118,7 @@ function known(ws: Workspace) {
 /** Only a commit that is bad can be accepted: another one is a slip, and would be accepted for ever. */
 function acceptBad(ws: Workspace, name: string): void {
   assertAllowed('verify --accept', ws.actor)
+  refuseOrphans(ws)
   const tip = readRef(ws.repo, ledgerRef(ws.ledger))
   const here = tip === null ? [] : judgeHistory(ws.repo, { from: null, to: tip, ...known(ws) }).problems
   const problems = [...here, ...judgeFetched(ws, ws.ledger).flatMap((each) => each.problems)]

@@ -9,6 +9,41 @@ export function ancestors(): ProcessStart[] {
   return process.platform === 'linux' ? walk(process.ppid, readProc) : walk(process.ppid, readPs())
 }
 
+/** Does a terminal control this process? True where the system does not tell. */
+export function hasTerminal(): boolean {
+  const own = readOwn()
+  return own === null || own.terminal !== 0
+}
+
+/**
+ * When the oldest process above this one started, in ticks since boot; null if there is none. Those that take in orphans
+ * do not count: everybody may come to be below them. Read by the names of /proc alone, because an agent can call gza from
+ * a PID namespace of its own.
+ */
+export function oldestAncestor(): bigint | null {
+  const starts: bigint[] = []
+  for (let pid = readOwn()?.parent ?? 0; pid > 1 && starts.length < LONGEST; ) {
+    const entry = readProc(pid)
+    if (entry === null) break
+    if (!TAKES_IN_ORPHANS.test(entry.name)) starts.push(BigInt(entry.start_time))
+    pid = entry.parent
+  }
+  return starts.reduce<bigint | null>((oldest, start) => (oldest === null || start < oldest ? start : oldest), null)
+}
+
+const TAKES_IN_ORPHANS = /^(systemd|init|tini|dumb-init|docker-init|catatonit|conmon|containerd-shim.*|s6-.*|runsv.*)$/
+
+function readOwn(): { parent: number; terminal: number } | null {
+  if (process.platform !== 'linux') return null
+  try {
+    const stat = nodeFs().readFileSync('/proc/self/stat', 'utf8')
+    const [, parent, , , terminal] = fieldsOf(stat).map(Number)
+    return { parent: parent ?? 0, terminal: terminal ?? 0 }
+  } catch {
+    return null
+  }
+}
+
 type Find = (pid: number) => { parent: number; start_time: string } | null
 
 /** More than any real chain: a table that changes meanwhile must not make this endless. */
@@ -25,15 +60,20 @@ function walk(first: number, find: Find): ProcessStart[] {
   return found
 }
 
-function readProc(pid: number): ReturnType<Find> {
+function readProc(pid: number): { name: string; parent: number; start_time: string } | null {
   try {
     const stat = nodeFs().readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command's name may contain spaces and brackets: fields count from the last bracket, which precedes the state.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20)
-    return { parent: Number(fields[1]), start_time: fields[19] ?? '' }
+    const fields = fieldsOf(stat)
+    const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
+    return { name, parent: Number(fields[1]), start_time: fields[19] ?? '' }
   } catch {
     return null
   }
+}
+
+/** The command's name may contain spaces and brackets: fields count from the last bracket, which precedes the state. */
+function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20)
 }
 
 /** Elsewhere leases do not record when a process started. */

@@ -12,7 +12,7 @@ import { endingSignals } from '../../platform/processes/ending-signals.ts'
 import { type CommandEnd, exitCodeOfEnd, runInherited } from '../../platform/processes/run-inherited.ts'
 import { thisWorker } from '../../runs/new-run.ts'
 import { openLive } from '../../state/live/open-live.ts'
-import { addGuard, dropGuard, endedGuards } from '../../state/live/supervisors.ts'
+import { addGuard, dropGuard, endedGuards, rememberGone } from '../../state/live/supervisors.ts'
 import { isMoveVouched } from '../../state/live/vouched-moves.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
 import { maintain } from '../git-maintenance.ts'
@@ -73,11 +73,13 @@ function showGuard({ commonDir }: Repo, guard: { run: string; holder: string }):
     const path = `${commonDir}/gza/live.db`
     refuseStoreLinks([`${commonDir}/gza`, path])
     const live = openLive(path)
-    addGuard(live, { ...guard, ...thisWorker() })
+    const worker = thisWorker()
+    addGuard(live, { ...guard, ...worker })
     return {
       isVouched: (move) => whereWritable(() => isMoveVouched(live, move)) ?? false,
       forget: () => {
         whereWritable(() => {
+          rememberGone(live, guard.run, worker.start_time)
           for (const run of [guard.run, ...endedGuards(live)]) if (findMarked(run).length === 0) dropGuard(live, run)
         })
         live.close()

@@ -104,6 +104,13 @@ export const MATTERS = table('matters', () => ({
 /** What a person's gza did to ledgers while agents ran. */
 export const MOVES = table('moves', () => ({ move: text, at: text }))
 
+/** Processes that supervised a run and were killed, or a command under `gza guard`: what they started may still run. */
+export const GONE_SUPERVISORS = table('gone_supervisors', () => ({
+  run: text,
+  start_time: text,
+  boot_id: optionalText,
+}))
+
 /** Commands that run under `gza guard`, and the process that supervises each. */
 export const GUARDS = table('guards', () => ({
   run: text,

@@ -1,10 +1,10 @@
 /** The processes of gza that have started agents or checks which may still run. */
 import type { ProcessStart } from '../../platform/processes/process-identity.ts'
 import { type ProcessPlace, thisPlace } from '../../platform/processes/process-place.ts'
-import { putRow } from '../describe-table.ts'
+import { insertInto, putRow, type RowOf, valuesOf } from '../describe-table.ts'
 import { isAlive, isSamePlace } from './lease-life.ts'
 import { isOwnLease } from './live-clone.ts'
-import { GUARDS, type Lease } from './live-tables.ts'
+import { GONE_SUPERVISORS, GUARDS, type Lease } from './live-tables.ts'
 import type { Live } from './open-live.ts'
 
 /** What a process of gza supervises: a run of a task, a landing, a working tree, or a command under `gza guard`. */
@@ -41,6 +41,25 @@ export function isSupervisedBy(supervised: Supervised, processes: readonly Proce
   return (
     processes.some((each) => each.pid === pid && each.start_time === start_time) && isSamePlace(supervised, thisPlace())
   )
+}
+
+/** Until the machine starts again: then nothing that it started is left. The process that takes over does not count. */
+export function rememberGone(db: Live, run: string, start_time: string | null): void {
+  const { boot_id } = thisPlace()
+  db.query('DELETE FROM gone_supervisors WHERE boot_id IS NOT ?').run(boot_id)
+  if (start_time === null) return
+  const values = valuesOf(GONE_SUPERVISORS, { run, start_time, boot_id })
+  db.query(insertInto(GONE_SUPERVISORS, 'INSERT OR IGNORE')).run(...values)
+}
+
+/** When the first of those that have started something in this boot began, in ticks since boot; null if none has. */
+export function firstSupervisorStart(db: Live): bigint | null {
+  const { boot_id } = thisPlace()
+  const gone = db.query('SELECT * FROM gone_supervisors').all() as RowOf<typeof GONE_SUPERVISORS>[]
+  const starts = [...supervisedRuns(db), ...gone]
+    .filter((each) => each.boot_id === boot_id && /^\d+$/.test(each.start_time ?? ''))
+    .map(({ start_time }) => BigInt(start_time as string))
+  return starts.reduce<bigint | null>((first, start) => (first === null || start < first ? start : first), null)
 }
 
 type Guard = ProcessPlace & { run: string; holder: string; pid: number; start_time: string | null }

@@ -11,6 +11,7 @@ import { userStateFolder } from '../../platform/files/user-folders.ts'
 import type { Workspace } from '../workspace.ts'
 import { ownConfiguration } from './configuration.ts'
 import { CONFIG_FILE } from './configured-ledger.ts'
+import { isPossibleOrphan, refuseOrphans } from './refuse-orphans.ts'
 
 export interface TrustedFile {
   file: string
@@ -22,6 +23,7 @@ export function trustConfig(ws: Workspace, options: { show?: boolean; revoke?: b
   const files = executableConfig(ws)
   if (options.show) return files
   assertAllowed('trust', ws.actor)
+  refuseOrphans(ws)
   if (files.length === 0 && !options.revoke) {
     throw new UserError('NOTHING_TO_TRUST', 'There is no configuration here that could run commands', {
       hint: `gza reads ${CONFIG_FILE}, .project-config.json and .gza/prompts/`,
@@ -40,6 +42,7 @@ export function trustConfig(ws: Workspace, options: { show?: boolean; revoke?: b
 /** Trusts one file with exactly this text, because gza has written it for a person. */
 export function trustWritten(ws: Workspace, file: string, text: string): void {
   assertAllowed('trust', ws.actor)
+  refuseOrphans(ws)
   writeTrust(ws, readTrust(ws).set(trustKey(ws, file), hashOf(text)))
 }
 
@@ -79,7 +82,7 @@ function isTrusted(
   known: ReadonlyMap<string, string>,
   { file, hash }: Omit<TrustedFile, 'trusted'>,
 ): boolean {
-  return ws.env.GZA_TRUST === '1' || known.get(trustKey(ws, file)) === hash
+  return (ws.env.GZA_TRUST === '1' && !isPossibleOrphan(ws)) || known.get(trustKey(ws, file)) === hash
 }
 
 function hashOf(text: string): string {
