@@ -9,23 +9,26 @@ import type { Repo } from '../../../platform/git/find-repo.ts'
 export interface HeadState {
   /** `ref: refs/heads/main`, or a commit. */
   value: string
-  /** How long its log was. */
-  logged: number
+  /** The last line of its log. */
+  last: string
 }
 
 /** Null where git keeps no log of it, or not in files. */
 export function readHeadState({ gitDir, workTree, hasFileRefs }: Repo): HeadState | null {
   if (workTree === null || !hasFileRefs) return null
   const value = readTextIfThere(join(gitDir, 'HEAD'))?.trim()
-  const log = readTextIfThere(join(gitDir, 'logs/HEAD'))
-  return value === undefined || log === null ? null : { value, logged: log.length }
+  const last = linesOf(join(gitDir, 'logs/HEAD')).at(-1)
+  return value === undefined || last === undefined ? null : { value, last }
 }
 
 /** Was HEAD switched to another branch or commit, around git's own commands? Its new value; null if not. */
 export function switchedUnlogged(repo: Repo, before: HeadState): string | null {
   const value = readTextIfThere(join(repo.gitDir, 'HEAD'))?.trim() ?? ''
   if (value === before.value) return null
-  const lines = (readTextIfThere(join(repo.gitDir, 'logs/HEAD')) ?? '').slice(before.logged).trim().split('\n')
+  const log = linesOf(join(repo.gitDir, 'logs/HEAD'))
+  // Git removes old lines from its log, and a person may remove them all: then it says nothing about the switch.
+  if (log.length === 0) return null
+  const lines = log.slice(log.lastIndexOf(before.last) + 1)
   const branch = /^ref: refs\/heads\/(.+)$/.exec(value)?.[1]
   if (branch === undefined) return lines.some((line) => line.split(' ', 2)[1] === value) ? null : value
   // Git logs nothing when it begins a branch without history.
@@ -38,7 +41,12 @@ export function switchedUnlogged(repo: Repo, before: HeadState): string | null {
 /** Has the branch got this commit without a reason in its log? Only for what the person has checked out. */
 export function isUnlogged(repo: Repo, before: HeadState, { ref, to }: { ref: string; to: string }): boolean {
   if (before.value !== `ref: ${ref}`) return false
-  const lines = (readTextIfThere(join(repo.commonDir, 'logs', ref)) ?? '').split('\n')
+  const lines = linesOf(join(repo.commonDir, 'logs', ref))
+  if (lines.length === 0) return false
   const reasons = lines.filter((line) => line.split(' ', 2)[1] === to).map((line) => line.split('\t')[1] ?? '')
   return !reasons.some((reason) => reason.trim() !== '')
+}
+
+function linesOf(path: string): string[] {
+  return readTextIfThere(path)?.split('\n').filter(Boolean) ?? []
 }
