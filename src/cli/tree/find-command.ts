@@ -11,9 +11,12 @@ const PLACES: readonly { names: readonly string[]; load: () => Promise<readonly 
     load: async () => (await import('./plan.ts')).PLAN_COMMANDS,
   },
   {
-    // biome-ignore format: one name a line would hide the table
-    names: ['list', 'ready', 'next', 'show', 'status', 'groups', 'milestones', 'tree', 'where', 'graph', 'log', 'query'],
+    names: ['list', 'ready', 'next', 'show'],
     load: async () => (await import('./look.ts')).LOOK_COMMANDS,
+  },
+  {
+    names: ['status', 'groups', 'milestones', 'tree', 'where', 'graph', 'log', 'query'],
+    load: async () => (await import('./look-closer.ts')).CLOSER_LOOK_COMMANDS,
   },
   {
     names: ['done', 'note', 'ask', 'claim', 'release', 'agents', 'assign', 'context', 'guard'],

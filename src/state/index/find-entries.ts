@@ -2,7 +2,7 @@
 import { SHORTEST_ID } from '../../core/task/task-ids.ts'
 import type { Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
-import { ENTRY_COLUMNS, hasEntry, selectEntries } from './select-entries.ts'
+import { ENTRY_COLUMNS, selectEntries } from './select-entries.ts'
 
 export function entryOf(db: State, lid: number, uid: string): Entry | undefined {
   return selectEntries(db, lid, 'e.uid = ?', uid)[0]
@@ -96,10 +96,6 @@ export function branchedTasks(db: State, lid: number): { uid: string; branch: st
 }
 
 /** Closed before their commit was made: the next commit on their branch closes them. */
-export function isAwaitingCommit(db: State, lid: number): boolean {
-  return hasEntry(db, lid, 'e.awaits_commit = 1')
-}
-
 export function entriesAwaitingCommit(db: State, lid: number): Entry[] {
   return selectEntries(db, lid, 'e.awaits_commit = 1')
 }

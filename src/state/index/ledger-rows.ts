@@ -55,6 +55,19 @@ export function linkTip(db: State, lid: number, branch: string): string | null {
   return (row as { tip: string } | null)?.tip ?? null
 }
 
+/**
+ * Does no task wait for a commit, and is the branch where it was when its history was last read? A detached HEAD is on no
+ * branch, and nothing is read from there.
+ */
+export function isHistoryRead(db: State, lid: number, head: { branch: string; oid: string | null } | null): boolean {
+  const isSeen = '(SELECT tip FROM link_tips WHERE lid = ?1 AND branch = ?2) IS ?3'
+  const isAwaited = 'EXISTS (SELECT 1 FROM entries WHERE lid = ?1 AND awaits_commit = 1)'
+  const row = db
+    .query(`SELECT (?2 IS NULL OR ${isSeen}) AND NOT ${isAwaited} AS is_read`)
+    .get(lid, head?.branch ?? null, head?.oid ?? null)
+  return (row as { is_read: number }).is_read === 1
+}
+
 export function setLinkTip(db: State, lid: number, branch: string, tip: string): void {
   putRow(db, LINK_TIPS, { lid, branch, tip })
 }

@@ -1,6 +1,5 @@
 import { readHead } from '../../platform/git/refs.ts'
-import { isAwaitingCommit } from '../../state/index/find-entries.ts'
-import { linkTip } from '../../state/index/ledger-rows.ts'
+import { isHistoryRead } from '../../state/index/ledger-rows.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
@@ -21,6 +20,5 @@ function linker(): typeof import('../ledger/link-commits.ts') {
 function isHistoryKnown({ ws, row }: LedgerView): boolean {
   if (row.lid < 0) return true
   const head = readHead(ws.repo)
-  const isSeen = head.kind === 'detached' || linkTip(ws.state, row.lid, head.branch) === head.oid
-  return isSeen && !isAwaitingCommit(ws.state, row.lid)
+  return isHistoryRead(ws.state, row.lid, head.kind === 'detached' ? null : head)
 }

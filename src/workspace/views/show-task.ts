@@ -29,9 +29,9 @@ export async function showTask(ws: Workspace, ref: string): Promise<ShownTask> {
   for (const other of othersWithKey(view, task))
     ws.warnings.push(`The key ${task.key} is also the key of ${nameOwner(other)}`)
   const refs = [...dependenciesOf(task), ...(task.parent === undefined ? [] : [task.parent])].map(uidOf)
-  const children = childrenOf(ws.state, view.row.lid, task.uid)
-  const uids = new Set([...refs, ...children.map(({ uid }) => uid)])
   const shown = viewTask(view, task)
+  const children = shown.children.length === 0 ? [] : childrenOf(ws.state, view.row.lid, task.uid)
+  const uids = new Set([...refs, ...children.map(({ uid }) => uid)])
   // Loaded only then, because most tasks have no texts.
   if (shown.artifacts.length > 0) (await import('../texts/copies.ts')).warnOfEditedCopies(view, task)
   const given = task.final_verdict === undefined ? null : personsVerdict(task)

@@ -8,7 +8,7 @@ const CONDITION =
 
 /** Files with SQL that no code of ours runs. */
 export const SHOWN_ONLY: Record<string, string> = {
-  'src/cli/tree/look.ts': 'the help of gza query shows statements as examples',
+  'src/cli/tree/look-closer.ts': 'the help of gza query shows statements as examples',
   'src/workspace/ledger/query-state.ts': 'the hint of gza query shows a statement as an example',
 }
 
