@@ -6,6 +6,7 @@ import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import { readHead, readRef } from '../platform/git/refs.ts'
 import { askRemote } from '../platform/git/remote-git.ts'
+import { HOOK_CHANGED, mattersOf } from '../state/live/matters.ts'
 import { chooseRemote } from '../workspace/choose-remote.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
@@ -73,6 +74,7 @@ async function create(
  */
 async function push(ws: Workspace, branch: string): Promise<void> {
   const remote = chooseRemote(ws, branch)
+  refuseChangedHooks(ws)
   await pushBranch(ws.repo, remote, branch)
   if (readRef(ws.repo, ledgerRef(ws.ledger)) === null) return
   try {
@@ -83,6 +85,16 @@ async function push(ws: Workspace, branch: string): Promise<void> {
     if (!(error instanceof UserError)) throw error
     ws.warnings.push(sentence`The branch is pushed, but its tasks are not: ${error.fact}. ${command`sync`} tries again`)
   }
+}
+
+/** The push runs the person's hooks as the person. An agent may have changed those that are files of the tree. */
+function refuseChangedHooks({ live, ledger }: Workspace): void {
+  const matter = live === null ? undefined : mattersOf(live, ledger).find(({ code }) => code === HOOK_CHANGED)
+  if (matter === undefined) return
+  const { subject } = matter
+  throw new UserError(HOOK_CHANGED, `${subject} changed while an agent ran, and the push would run it`, {
+    hint: sentence`Nothing was pushed. Read the file, then: ${command`resolve ${subject} --skip`}`,
+  })
 }
 
 function checkedBranch({ repo }: Workspace, asked: string | undefined): string {

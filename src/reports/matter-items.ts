@@ -1,10 +1,12 @@
 import { command, commandLine, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
+import { shellWord } from '../core/text/shell-word.ts'
 import { UserError } from '../core/user-error.ts'
 import type { BadCommit } from '../ledger/verify/first-bad-commit.ts'
 import { readRef } from '../platform/git/refs.ts'
 import {
   dropMatter,
+  HOOK_CHANGED,
   type Matter,
   mattersOf,
   REF_CHANGED,
@@ -27,6 +29,7 @@ function itemOf(ws: Workspace, matter: Matter): InboxItem[] {
   if (matter.code === 'MACHINE_FAULT') return [machineFault(matter)]
   if (matter.code === REF_CHANGED) return [changedRef(matter)]
   if (matter.code === SETTINGS_PUT_BACK) return [settingPutBack(matter)]
+  if (matter.code === HOOK_CHANGED) return [changedHook(matter)]
   if (matter.code === REMOTE_ADDED) return [addedRemote(matter)]
   return matter.code === 'BASE_RED' ? redBase(ws, matter) : refusedImport(matter)
 }
@@ -66,6 +69,12 @@ function settingPutBack({ subject, code, facts }: Matter): InboxItem {
   const { run, how, again } = facts as Record<string, string | null>
   const detail = `${subject} was ${how} during run ${run}, and is as before. If you did that, do it again.`
   return { task: null, subject, code, detail, commands: [...(again ? [again] : []), dismissal(subject)] }
+}
+
+/** In the person's own tree, so it stays as it is. */
+function changedHook({ subject, code, facts }: Matter): InboxItem {
+  const detail = `${subject} changed during run ${facts.run}, and git runs it as a hook. Read it before you commit or push.`
+  return { task: null, subject, code, detail, commands: [`git diff -- ${shellWord(subject)}`, dismissal(subject)] }
 }
 
 /** A person or an agent may have added it. */

@@ -302,13 +302,24 @@ _gza_has_no_hooks() {
   done
 }
 
+# What this run installs is not taken for a person's own installation.
+_gza_note_installer() {
+  case ${GZA_KEPT_BRANCHES-} in
+    */branches/*) : >"${GZA_KEPT_BRANCHES%/branches/*}/installs-${GZA_KEPT_BRANCHES##*/}" ;;
+  esac 2>/dev/null || :
+}
+
 _gza_find_git
 _gza_find_command "$@"
 if [ -n "${GZA_GUARD-}" ]; then
   _gza_guard "$@"
   case $_gza_command:$* in
     # Installers of hooks ask where these are. The guard's own are not to be overwritten.
-    config:*core.hooks[Pp]ath* | rev-parse:*--git-path*hooks*) GIT_CONFIG_COUNT=0 exec "$_gza_git" "$@" ;;
+    config:*core.hooks[Pp]ath* | rev-parse:*--git-path*hooks*)
+      _gza_note_installer
+      GIT_CONFIG_COUNT=0 exec "$_gza_git" "$@"
+      ;;
+    config:*filter.lfs.* | lfs:*) _gza_note_installer ;;
   esac
   _gza_keep_hooks
   if [ -n "$_gza_sets_hooks" ] && [ -n "${GZA_LEAN_HOOKS-}" ]; then

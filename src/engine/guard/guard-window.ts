@@ -6,9 +6,13 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { forgetRecord, heldRecords, isOwnerAlive } from '../../platform/git/settings/held-settings.ts'
 import { newAddresses } from '../../platform/git/settings/new-addresses.ts'
-import { putBackSettings, type SettingsChange } from '../../platform/git/settings/put-back-settings.ts'
+import {
+  changedTreeHooks,
+  putBackSettings,
+  type SettingsChange,
+} from '../../platform/git/settings/put-back-settings.ts'
 import { readSettingsState, type SettingsState } from '../../platform/git/settings/settings-state.ts'
-import { keepMatter, REMOTE_ADDED, SETTINGS_PUT_BACK } from '../../state/live/matters.ts'
+import { HOOK_CHANGED, keepMatter, REMOTE_ADDED, SETTINGS_PUT_BACK } from '../../state/live/matters.ts'
 import type { Live } from '../../state/live/open-live.ts'
 import {
   describeSetting,
@@ -20,7 +24,7 @@ import {
 } from './configuration/hold-configuration.ts'
 import { guardEnvironment } from './guard-environment.ts'
 import { changedRefs, type Surroundings } from './refs/changed-refs.ts'
-import { forgetRefs, keepRefs, type OwnBranch, type RefsState, readRefsState } from './refs/keep-refs.ts'
+import { forgetRefs, isInstalling, keepRefs, type OwnBranch, type RefsState, readRefsState } from './refs/keep-refs.ts'
 import { putBackSymbolic, type Reporting, reportRefs } from './refs/report-refs.ts'
 
 export interface WindowOptions extends Surroundings {
@@ -68,20 +72,23 @@ export function openGuardWindow(options: WindowOptions): GuardWindow {
 
 function closeWindow(options: WindowOptions, before: RefsState, hold: Hold): GuardFindings {
   const { repo, kind } = options
+  const isInstalled = isInstalling(repo)
   forgetRefs(repo, hold.run)
   // First the settings, so that nothing planted can run below.
   const during = openRuns(repo)
   const { changes, isTampering } = releaseConfiguration(repo, hold)
+  const hooks = hold.state === null ? [] : reportHooks(options, hold.state)
   const remotes = hold.state === null ? [] : reportRemotes(options, hold.state, before)
   const refs = findRefs(options, before)
   const settings = changes.map(describeSetting)
-  const isReported = (change: SettingsChange) => isTampering || change.isDoubtful || isOfPerson(repo, change)
+  const isReported = (change: SettingsChange) =>
+    isTampering || !isInstalled || change.isDoubtful || isOfPerson(repo, change)
   reportSettings(options, changes.filter(isReported), during)
   const isAgent = kind === 'agent'
   const tampering = [...(isTampering ? settings : []), ...(isAgent ? refs.symbolic : [])]
   return {
     tampering: isAgent ? withOthers(repo, tampering, hold.began) : [],
-    putBack: [...(isTampering ? [] : settings), ...(isAgent ? [] : refs.symbolic), ...remotes],
+    putBack: [...(isTampering ? [] : settings), ...(isAgent ? [] : refs.symbolic), ...hooks, ...remotes],
     changedRefs: refs.changed,
   }
 }
@@ -130,6 +137,14 @@ function openRuns(repo: Repo): string[] {
   return [...new Set(heldRecords(repo).map(({ run }) => runOf(run)))]
 }
 
+/** Files of the person's own tree stay as they are. A push of gza runs no hook that changed until a person has looked. */
+function reportHooks({ repo, live, ledger, run, now }: ReportOptions, state: SettingsState): string[] {
+  return changedTreeHooks(repo, state).map((subject) => {
+    if (live !== null) keepMatter(live, { ledger, code: HOOK_CHANGED, subject, at: now(), facts: { run } })
+    return `${subject} changed, which git runs as a hook`
+  })
+}
+
 /** New remotes stay, because people add them too. Gza exchanges nothing with them until a person has looked. */
 function reportRemotes(
   { repo, live, ledger, run, now }: ReportOptions,
@@ -170,6 +185,7 @@ export function closeDeadWindows(options: Omit<ReportOptions, 'run'> & Omit<Surr
     const changes = putBackSettings(options.repo, state, savedIn(options.repo, name))
     // A person may have made them since gza died.
     reportSettings(about, changes)
+    reportHooks(about, state)
     reportRemotes(about, state, before)
     findRefs({ ...about, own }, before)
     forgetRefs(options.repo, name)

@@ -1,5 +1,5 @@
 /** An agent may move its own branch and what it creates, but no branch, tag or stash that existed before its phase. */
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { listFiles, readTextIfThere, removeFile, rewriteText, writeBackdated } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
@@ -78,10 +78,22 @@ function keepFromOthers(repo: Repo, name: string, branch: string): void {
 
 export function forgetRefs(repo: Repo, name: string): void {
   removeFile(listOf(repo, name))
+  removeFile(join(guardFolder(repo), `${INSTALLS}${name}`))
+}
+
+/** Has what runs now asked git for the folder of the hooks, as installers do? The shim has noted it. */
+export function isInstalling(repo: Repo): boolean {
+  return listFiles(guardFolder(repo)).some((path) => basename(path).startsWith(INSTALLS))
+}
+
+const INSTALLS = 'installs-'
+
+function guardFolder({ commonDir }: Repo): string {
+  return join(commonDir, 'gza', 'guard')
 }
 
 function listOf(repo: Repo, name: string): string {
-  return join(repo.commonDir, 'gza', 'guard', 'branches', name)
+  return join(guardFolder(repo), 'branches', name)
 }
 
 /** What an agent may not move in this repository. */

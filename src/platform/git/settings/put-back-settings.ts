@@ -85,6 +85,7 @@ function putBackFiles(repo: Repo, before: SettingsState, saved: string): Setting
     const [old, found] = [before.files[path], now[path]]
     if (JSON.stringify(old) === JSON.stringify(found) || isFetched(repo, path, old, found)) return []
     const copy = saveFile(saved, path, found ?? null)
+    mkdirSync(saved, { recursive: true })
     writeFound(path, old)
     if (path === before.hooks && old === undefined) mkdirSync(path)
     const again =
@@ -132,6 +133,21 @@ function hasParents(repo: Repo, commit: string): boolean {
 function isPutBack({ commonDir, workTree }: Repo, path: string): boolean {
   if (OWN_HOOKS.has(basename(path))) return true
   return path.startsWith(`${commonDir}/`) || workTree === null || !path.startsWith(`${workTree}/`)
+}
+
+/** The hooks of the person's own tree that changed. They are named once: all windows of this process share the state. */
+export function changedTreeHooks(repo: Repo, before: SettingsState): string[] {
+  const now = readWatched(repo, before)
+  const paths = [...new Set([...Object.keys(before.files), ...Object.keys(now)])].filter(
+    (path) => !isPutBack(repo, path),
+  )
+  const changed = paths.filter((path) => JSON.stringify(before.files[path]) !== JSON.stringify(now[path]))
+  for (const path of changed) {
+    const found = now[path]
+    if (found === undefined) delete before.files[path]
+    else before.files[path] = found
+  }
+  return changed.map((path) => nameOf(repo, path))
 }
 
 const OWN_HOOKS: ReadonlySet<string> = new Set(['reference-transaction', 'pre-auto-gc'])

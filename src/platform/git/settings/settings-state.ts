@@ -4,7 +4,7 @@
  */
 
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { userConfigFolder } from '../../files/user-folders.ts'
 import type { Repo } from '../find-repo.ts'
 import { mayExecute } from './executing-keys.ts'
@@ -69,7 +69,9 @@ export function readWatched(repo: Repo, watched: Watched): Record<string, FoundF
 /** The folder of the hooks itself may become a link. */
 function pathsOf(repo: Repo, { hooks, attributes }: Watched): string[] {
   const own = [attributesOf(repo), shallowOf(repo), ...LEADING_ELSEWHERE.map((name) => join(repo.commonDir, name))]
-  return [hooks, ...own, ...(attributes === undefined ? [] : [attributes]), ...filesIn(hooks)]
+  // The hooks of husky run the scripts in the folder above.
+  const scripts = basename(hooks) === '_' ? filesIn(dirname(hooks)) : []
+  return [hooks, ...own, ...(attributes === undefined ? [] : [attributes]), ...filesIn(hooks), ...scripts]
 }
 
 /** Files with which git reads objects of other repositories, other parents of commits, or another repository at all. */
