@@ -157,14 +157,24 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
     orders: landables.map((landable) => orderOf(landable, request)),
     isStartGreen: green.has(base.tip),
     passed: (step) => passStep(ws.env, step),
-    verify: async (commit) => {
+    verify: async (commit, branches) => {
       if (green.has(commit)) return null
-      if (verify.command !== null) resetLandPlace(place, commit)
+      if (verify.command !== null) {
+        resetLandPlace(place, commit)
+        request.watcher.verifying?.(numbersOn(ws, landables, branches), base.name)
+      }
       const red = await verifyInSlot(ws, place, commit, check)
       if (red === null) green.add(commit)
       return red
     },
   })
+}
+
+function numbersOn(ws: Workspace, landables: readonly QueuedBranch[], branches: readonly LandOrder[]): number[] {
+  const names = new Set(branches.map(({ branch }) => branch))
+  const view = readLedger(ws)
+  const tasks = landables.filter(({ branch }) => names.has(branch)).flatMap((landable) => landable.tasks)
+  return tasks.flatMap(({ uid }) => numberOf(view, uid))
 }
 
 function orderOf(landable: QueuedBranch, { methodOf }: LandRequest): LandOrder {

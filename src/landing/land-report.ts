@@ -46,6 +46,8 @@ export interface LandWatcher {
   landed(task: LandedTask): void
   returned(task: ReturnedTask): void
   waiting(landing: WaitingLanding, base: string): void
+  /** A check has started, on the base with the work of these tasks. Without any, it is the base itself. */
+  verifying?(tasks: readonly number[], base: string): void
   /** Branches of tasks that the landing itself moved or removed. */
   moved(branches: readonly string[]): void
 }

@@ -1,6 +1,7 @@
 import type { WhyNot } from '../core/landing/landable-branch.ts'
-import { commandLine } from '../core/sentence.ts'
+import { commandLine, sentenceText } from '../core/sentence.ts'
 import { isFinished } from '../core/task/status-predicates.ts'
+import { commandFor } from '../runs/watch/next-command.ts'
 import { entriesOnBranch } from '../state/index/find-entries.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 
@@ -9,7 +10,7 @@ export function nextStep(view: LedgerView, { code, needs = [] }: WhyNot, number:
   if (code !== 'DEPENDENCY_NOT_LANDED') return null
   const before = needs.flatMap((branch) => tasksOn(view, branch))
   const open = before.find((task) => !isFinished(task))
-  if (open) return open.status === 'failed' ? commandLine`retry ${open.number}` : commandLine`work ${open.number}`
+  if (open) return sentenceText(commandFor(view, open))
   return before.length === 0 ? null : commandLine`merge ${[...before.map((task) => task.number), number]}`
 }
 

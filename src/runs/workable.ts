@@ -9,11 +9,13 @@ import type { Task } from '../core/task/task.ts'
 import { firstLine } from '../core/text/first-line.ts'
 import { UserError } from '../core/user-error.ts'
 import { pendingChildrenOf } from '../state/index/family-entries.ts'
+import { entryWithId } from '../state/index/find-entries.ts'
 import type { Entry } from '../state/index/index-tables.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { readyEntries } from '../state/index/ready-entries.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { blockersOf, derivedStatus, runningOn } from '../workspace/views/task-status.ts'
+import { commandFor } from './watch/next-command.ts'
 
 export interface Workable {
   task: Task
@@ -102,8 +104,12 @@ function refuseBlocked(
   if (blocker === undefined) return
   const word = blocker.status === 'blocked' ? 'pending' : blocker.status
   throw new UserError('TASK_BLOCKED', `Task #${row.number} is blocked by task #${blocker.number} (${word})`, {
-    hint: verb === 'claim' ? command`claim --next` : command`work ${blocker.number}`,
+    hint: verb === 'claim' ? command`claim --next` : commandFor(view, entryNamed(view, blocker.id) ?? row),
   })
+}
+
+function entryNamed({ ws, row }: LedgerView, id: string): Entry | undefined {
+  return entryWithId(ws.state, row.lid, id)
 }
 
 function isAmong(view: LedgerView, id: string, among: ReadonlySet<string>): boolean {

@@ -33,6 +33,7 @@ export function openWorkSession(input: SessionInput): WorkSession {
       semaphore: openSemaphore(coreCount()),
       proven: new Set(),
       busyFiles: { at: Number.NEGATIVE_INFINITY, files: [] },
+      explainedAt: Number.NEGATIVE_INFINITY,
       broken: null,
       fault: null,
       wake: () => {},

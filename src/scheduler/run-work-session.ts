@@ -11,6 +11,7 @@ import { liveRun } from '../state/live/live-runs.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { whyNotWorkable } from './choose/check-named.ts'
 import { chooseTasks, isWithinLimit } from './choose/choose-tasks.ts'
+import { whyIdle } from './choose/why-idle.ts'
 import { whyLocked } from './choose/why-not-running.ts'
 import { startRun } from './start-run.ts'
 import { openLimitWait } from './wait-for-limits.ts'
@@ -27,6 +28,7 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
     for (;;) {
       if (slots.broken !== null) throw slots.broken
       const waitUntil = isStopped(session) ? null : fillSlots(session)
+      explainIdle(session)
       // A task that could not land may be open again.
       const isIdle = services.lander.landing === null && services.remote.looking() === null
       if (slots.running.size === 0 && waitUntil === null && isIdle) {
@@ -71,6 +73,18 @@ function fillSlots(session: WorkSession): number | null {
     startRun(session, task)
   }
   return choice.waiting.length === 0 ? null : Math.min(...choice.waiting)
+}
+
+const LOOK_MS = 1000
+
+/** For a person who sees fewer tasks running than there are slots. */
+function explainIdle(session: WorkSession): void {
+  const { watcher, slots } = session
+  if (watcher.idle === undefined || performance.now() - slots.explainedAt < LOOK_MS) return
+  slots.explainedAt = performance.now()
+  const free = slots.count - takenSlots(session)
+  const isShort = free > 0 && slots.running.size > 0 && !isStopped(session)
+  watcher.idle(isShort ? { free, why: whyIdle(session) } : null)
 }
 
 function takenSlots({ slots }: WorkSession): number {

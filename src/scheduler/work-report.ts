@@ -43,6 +43,8 @@ export interface WorkWatcher {
   cancel: AbortSignal
   /** For a person at a terminal: what they should know before agents start; `night`: also about the whole session. */
   before?: { night: boolean; announced: (line: string) => void }
+  /** For a person at a terminal: how many slots are free while tasks run, and why; null: none. */
+  idle?: (idle: { free: number; why: string } | null) => void
   /** A call of an agent has ended. */
   called?: (agent: string, report: PhaseReport) => void
 }

@@ -54,6 +54,8 @@ export interface Slots {
   proven: Set<string>
   /** The files that running tasks were found to touch at the last look. */
   busyFiles: { at: number; files: string[] }
+  /** When it was last found out why slots are free, on the clock of `performance.now()`. */
+  explainedAt: number
   /** An error in a run. It ends the session. */
   broken: Error | null
   /** What this machine lacks: nothing new is started, and the session ends with this error. */

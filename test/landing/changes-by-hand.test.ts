@@ -142,7 +142,8 @@ test('Ctrl-C while a landing is verified lands nothing and says where it stays',
   const repo = done(['one'])
   configure(repo, { verify: { command: `kill -INT $PPID; tail -f ${repo.beside('agent')}` } })
   const { code, stderr } = repo.gza('merge', '1')
-  expect([code, stderr]).toEqual([1, 'Stopping. What has not landed yet stays where it is; gza queue shows it.\n'])
+  const stopping = 'Stopping. What has not landed yet stays where it is; gza queue shows it.\n'
+  expect([code, stderr]).toEqual([1, `Verifying #1 on main...\n${stopping}`])
   expect(subjects(repo, 'main')).toEqual(['configure', 'first'])
   expect([repo.worktrees(), repo.survivors()]).toEqual([[], []])
 })

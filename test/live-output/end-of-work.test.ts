@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { existsSync, writeFileSync } from 'node:fs'
 import { anAgentRepo } from '../support/scripted-agent.ts'
 import { withClaude } from '../support/scripted-claude.ts'
+import { onTerminal } from './pseudo-terminal.ts'
 
 const CLAUDE = { good: 'commit good.txt a; result done', asks: 'gza ask "$task" "Which one?"; result waiting' }
 const PLAN = { plan: 'save "$(grep -o -m1 ".gza/plans/[^ ]*[.]md" <<<"$prompt")" "# A plan"' }
@@ -42,6 +44,9 @@ test('a plan is named with its path and the command that builds on it, and $0.00
   expect(stderr).toBe(
     `completed: #1\nplan:      #1 ${path}; ${next}\ncost:      unknown (scripted reports none)\nnext:      ${next}\n`,
   )
+  expect(repo.gza('show', '1').stdout).toMatch(
+    new RegExp(`^artifact: ${path} \\(gza show 1 --text \\S+-plan-1[.]md\\)$`, 'm'),
+  )
 })
 
 test('what landed by itself is named with its base, and git tasks run ends the same way, with ids', () => {
@@ -62,4 +67,53 @@ test('what landed by itself is named with its base, and git tasks run ends the s
   )
   const last = JSON.parse(repo.tasks('run', '--json').stdout)
   expect(last.end).toMatchObject({ completed: [{ number: 2 }], cost: { usd: 0.25 }, next: 'git tasks pr' })
+})
+
+test('while one of three workers runs, the terminal says why the others do not', async () => {
+  const hold = 'touch "$beside/began"; until [ -e "$beside/go" ]; do sleep 0.05; done; commit "$title.txt" a'
+  const repo = anAgentRepo({ first: hold })
+  repo.add('first', '--lock', 'db')
+  repo.add('second', '--after', '1')
+  repo.add('third', '--after', '1')
+  repo.add('fourth', '--lock', 'db')
+  const place = { cwd: repo.dir, env: repo.env, columns: 150 }
+  const terminal = onTerminal(['gza', 'work', '--all', '--workers', '3'], place)
+  const shown = await terminal.until((lines) => lines.at(-1)?.includes('idle') === true)
+  expect(shown.at(-1)).toBe(
+    '2 workers idle. #2: it waits for #1 (in_progress) (1 other task likewise); #4: #1 has the lock db',
+  )
+  writeFileSync(repo.beside('go'), '')
+  expect(await terminal.exited).toBe(0)
+  expect(terminal.screen.lines().filter((line) => line.includes('idle'))).toEqual([])
+})
+
+test('merge shows what it verifies: a line that is redrawn on a terminal, otherwise a line on stderr', async () => {
+  const hold = 'if [ -e "$BESIDE/hold" ]; then until [ -e "$BESIDE/go" ]; do sleep 0.05; done; fi'
+  const repo = anAgentRepo({}, { config: { verify: { command: hold } } })
+  repo.env.BESIDE = repo.beside('.')
+  for (const title of ['one', 'two', 'three']) repo.add(title)
+  expect(repo.gza('work', '--all').code).toBe(0)
+  const plain = repo.gza('merge', '1', '2')
+  expect([plain.code, plain.stderr]).toEqual([0, 'Verifying #1, #2 on main...\n'])
+  writeFileSync(repo.beside('hold'), '')
+  const terminal = onTerminal(['gza', 'merge', '3'], { cwd: repo.dir, env: repo.env })
+  await terminal.until((lines) => /^verifying #3 on main {2}\ds$/.test(lines.at(-1) ?? ''))
+  expect(existsSync(repo.beside('go'))).toBe(false)
+  writeFileSync(repo.beside('go'), '')
+  expect(await terminal.exited).toBe(0)
+  expect(terminal.screen.lines().at(-1)).toStartWith('✓ Task #3 landed on main')
+  expect(terminal.screen.lines().filter((line) => line.startsWith('verifying'))).toEqual([])
+})
+
+test('show lists the commits of a task in the order of the history', () => {
+  const script = 'for n in 1 2 3 4 5 6 7 8; do commit "f$n" "$n"; done'
+  const repo = anAgentRepo({ many: script })
+  repo.add('many')
+  expect(repo.gza('work').code).toBe(0)
+  const { branch } = repo.task('1')
+  const commits = repo.git('log', '--reverse', '--format=%H', `main..${branch}`).trim().split('\n')
+  const shown = JSON.parse(repo.gza('show', '1', '--json').stdout)
+  expect(shown.commits_in_order).toEqual(commits)
+  const others = commits.slice(0, -1).map((commit) => commit.slice(0, 7))
+  expect(repo.gza('show', '1').stdout).toContain(`commits: ${others.join(', ')}\n`)
 })

@@ -76,6 +76,10 @@ test('tasks that depend on a failed one are a deadlock once nothing else is left
   expect(codes()).toEqual(['FAILED', 'DEADLOCK'])
   expect(repo.gza('next').stderr).toStartWith('DEADLOCK: nothing can run, and 2 tasks are left: #1 failed.')
   expect(repo.gza('why', '3').stdout).toBe(
-    '#3 DEPENDENCY_FAILED: it waits for others that wait for #1, which has failed\n',
+    '#3 DEPENDENCY_FAILED: it waits for others that wait for #1, which has failed; gza retry 1\n',
   )
+  // Every hint names a command that works: `work 1` and `work 2` would only be refused.
+  expect(repo.gza('work', '2').stderr).toBe('Error: Task #2 is blocked by task #1 (failed)\n  gza retry 1\n')
+  expect(repo.tasks('work', '3').stderr).toBe('Error: Task #3 is blocked by task #2 (pending)\n  git tasks retry 1\n')
+  expect(repo.gza('logs', '3').stderr).toEndWith('has never run\n  gza retry 1\n')
 })

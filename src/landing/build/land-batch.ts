@@ -36,8 +36,8 @@ export interface BatchResult {
 export interface Batch {
   start: string
   orders: readonly LandOrder[]
-  /** Checks the commit out and verifies its tree: null if it is green, otherwise why it is not. */
-  verify: (commit: string) => Promise<RedTree | null>
+  /** Checks the commit out, with these branches on the start, and verifies its tree: null if it is green. */
+  verify: (commit: string, branches: readonly LandOrder[]) => Promise<RedTree | null>
   isStartGreen: boolean
   /** Called when the batch is built, and each time a tree was verified. */
   passed: (step: 'land-built' | 'land-verified') => void
@@ -84,6 +84,10 @@ function buildRow(place: LandPlace, { start, orders }: Batch): Row {
   return { row, refused }
 }
 
+function ordersOf(row: readonly LandedBranch[], length: number): LandOrder[] {
+  return row.slice(0, length).map(({ order }) => order)
+}
+
 async function verifyRow(batch: Batch, { row, refused }: Row): Promise<BatchResult> {
   const reds = new Map<number, RedTree>()
   const verified = new Map<number, boolean>(batch.isStartGreen ? [[0, true]] : [])
@@ -92,7 +96,7 @@ async function verifyRow(batch: Batch, { row, refused }: Row): Promise<BatchResu
     const check = nextCheck(row.length, verified)
     switch (check.kind) {
       case 'verify': {
-        const red = await batch.verify(tipAt(check.length))
+        const red = await batch.verify(tipAt(check.length), ordersOf(row, check.length))
         if (red?.isCancelled) return { landed: [], refused: [], stopped: { why: 'cancelled', detail: red.detail } }
         if (red !== null) reds.set(check.length, red)
         verified.set(check.length, red === null)

@@ -5,6 +5,7 @@ import { refOf, type TaskRef } from '../../core/task/task.ts'
 import { oneLine } from '../../core/text/one-line.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readTextIfThere } from '../../platform/files/files.ts'
+import { commandFor } from '../../runs/watch/next-command.ts'
 import { entry, findTask } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { warnOfEditedCopies } from '../../workspace/texts/copies.ts'
@@ -67,10 +68,7 @@ function planOfTask(ws: Workspace, ref: string): PlanSource {
     const row = entry(view, task.uid)
     const status = row === undefined ? task.status : derivedStatus(view, row)
     throw new UserError('NO_PLAN', `Task #${row?.number ?? task.number} has not written a plan; it is ${status}`, {
-      hint:
-        status === 'pending'
-          ? command`work ${row?.number ?? task.number}`
-          : command`show ${row?.number ?? task.number}`,
+      hint: row === undefined ? command`show ${task.number}` : commandFor(view, row),
     })
   }
   warnOfEditedCopies(view, task)

@@ -7,12 +7,13 @@ import { readRunLog } from '../../engine/log/read-run-log.ts'
 import { fileExists } from '../../platform/files/files.ts'
 import { leasesByLife } from '../../state/live/leases.ts'
 import { liveRun, runsOf } from '../../state/live/live-runs.ts'
-import { entry, findTask } from '../../workspace/ledger/ledger-view.ts'
+import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { isOwnRun } from '../../workspace/ledger/running-elsewhere.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { startedBy } from '../new-run.ts'
 import { type AgentEvent, loggedEvents } from './logged-events.ts'
+import { commandFor } from './next-command.ts'
 
 export type LogPart =
   | { kind: 'run'; run: string; number: number; title: string; attempt: number; agent: string }
@@ -25,7 +26,7 @@ export async function* readLogs(ws: Workspace, ref: string, options: { follow: b
   const view = readLedger(ws)
   const task = findTask(view, ref)
   const number = entry(view, task.uid)?.number ?? task.number
-  const { run, attempt, agent } = newestLogged(ws, task, ref)
+  const { run, attempt, agent } = newestLogged(view, task, ref)
   yield { kind: 'run', run, number, title: task.title ?? task.content, attempt, agent }
   const isOver = () => hasEnded(ws, run)
   for await (const record of readRunLog(runLogPath(ws.repo, run), options.follow ? { isOver } : {})) {
@@ -38,14 +39,19 @@ export async function* readLogs(ws: Workspace, ref: string, options: { follow: b
 type Started = Pick<Run, 'run' | 'attempt' | 'machine' | 'clone' | 'started_at'> & { agent: string }
 
 /** The newest run in the ledger or in this clone: a run that died early may be in only one of them. */
-function newestLogged(ws: Workspace, task: Task, ref: string): Started {
+function newestLogged(view: LedgerView, task: Task, ref: string): Started {
+  const { ws } = view
+  const row = entry(view, task.uid)
   const recorded = task.runs.map((run) => ({ ...run, agent: String(run.agent ?? 'agent') }))
   const local = ws.live === null ? [] : runsOf(ws.live, task.uid).map((run) => ({ ...run, ...startedBy(ws) }))
   const runs: Started[] = [...recorded, ...local].sort(byStart)
   const newest = runs.findLast(({ run }) => fileExists(runLogPath(ws.repo, run)))
   if (newest) return newest
   const last = runs.at(-1)
-  if (last === undefined) throw new UserError('NO_RUNS', `${task.id} has never run`, { hint: command`work ${ref}` })
+  if (last === undefined)
+    throw new UserError('NO_RUNS', `${task.id} has never run`, {
+      hint: row === undefined ? command`show ${ref}` : commandFor(view, row),
+    })
   const where = isOwnRun(ws, task.uid, last)
     ? 'gza did not start it, or its log was removed'
     : `it ran on ${last.machine}`

@@ -23,7 +23,9 @@ import { overloadedAgents } from '../../runs/spend/overloads.ts'
 import { baseCommit } from '../../runs/start-point.ts'
 import { branchBusy, isBranchBusy } from '../../runs/take-run.ts'
 import { deadWords, findDeadRuns, nextStep } from '../../runs/watch/dead-runs.ts'
+import { commandFor } from '../../runs/watch/next-command.ts'
 import { openChildren } from '../../runs/workable.ts'
+import { entryWithId } from '../../state/index/find-entries.ts'
 import { leaseOf } from '../../state/live/leases.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -151,7 +153,7 @@ function whyWaiting(view: LedgerView, task: Task): Why | null {
       `its child #${failed.number} has failed; ${commandLine`resolve ${failed.number} --reset|--skip`}`,
     )
   if (derivedStatus(view, row) === 'blocked')
-    return whyBlocked(blockersOf(view, row), say) ?? whyForLong(view, task, say)
+    return whyBlocked(view, blockersOf(view, row), say) ?? whyForLong(view, task, say)
   const children = openChildren(view, task.uid)
   if (children.length === 0) return null
   const stuck = whyStuck(view, task, say)
@@ -165,9 +167,15 @@ function whyWaiting(view: LedgerView, task: Task): Why | null {
 
 type Say = (code: string, line: string) => Why
 
-function whyBlocked(blockers: readonly TaskName[], say: Say): Why | null {
+function whyBlocked(view: LedgerView, blockers: readonly TaskName[], say: Say): Why | null {
   const failed = blockers.find(({ status }) => status === 'failed')
-  return failed ? say('DEPENDENCY_FAILED', `it waits for #${failed.number}, which has failed`) : null
+  if (failed === undefined) return null
+  return say('DEPENDENCY_FAILED', `it waits for #${failed.number}, which has failed; ${againWords(view, failed)}`)
+}
+
+function againWords(view: LedgerView, { id, number }: TaskName): string {
+  const row = entryWithId(view.ws.state, view.row.lid, id)
+  return row === undefined ? commandLine`show ${number}` : sentenceText(commandFor(view, row))
 }
 
 function whyForLong(view: LedgerView, task: Task, say: Say): Why {
@@ -194,7 +202,10 @@ function whyStuck(view: LedgerView, task: Task, say: Say): Why | null {
   }
   const failed = namesBy(view, [...graph.keys()]).find(({ status }) => status === 'failed')
   return failed
-    ? say('DEPENDENCY_FAILED', `it waits for others that wait for #${failed.number}, which has failed`)
+    ? say(
+        'DEPENDENCY_FAILED',
+        `it waits for others that wait for #${failed.number}, which has failed; ${againWords(view, failed)}`,
+      )
     : null
 }
 

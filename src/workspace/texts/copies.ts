@@ -49,6 +49,13 @@ export function writeMissingCopies(view: LedgerView, task: Task, attempt: number
   }
 }
 
+/** The file with this text. A later text of the same name has replaced the copy of an earlier one. */
+export function copyOf({ ws }: LedgerView, texts: readonly TaskText[], { copy, name }: TaskText): string | null {
+  const top = ws.repo.workTree
+  if (copy === null || top === null || texts.findLast((other) => other.copy === copy)?.name !== name) return null
+  return readBytesIfThere(join(top, copy)) === null ? null : copy
+}
+
 /** A copy that somebody has changed since gza wrote it. */
 export interface EditedCopy {
   task: Task

@@ -13,6 +13,10 @@ import type { TaskName, TaskView } from './views.ts'
 export interface ShownTask extends TaskView {
   /** Its dependencies, its parent and its children, each once. */
   related: TaskName[]
+  /** The same commits, parents before children. */
+  commits_in_order: readonly string[]
+  /** Where its texts are. */
+  texts: ShownText[]
   /** Absent: no person has given a verdict on its finished work. */
   persons_verdict?: ShownVerdict
 }
@@ -21,6 +25,13 @@ export interface ShownTask extends TaskView {
 export interface ShownVerdict extends PersonsVerdict {
   now: string | null
   counts: boolean
+}
+
+export interface ShownText {
+  /** What `show --text` calls it. */
+  name: string
+  /** The file with it, from the top of the working tree; null: there is none. */
+  copy: string | null
 }
 
 export async function showTask(ws: Workspace, ref: string): Promise<ShownTask> {
@@ -32,11 +43,29 @@ export async function showTask(ws: Workspace, ref: string): Promise<ShownTask> {
   const shown = viewTask(view, task)
   const children = shown.children.length === 0 ? [] : childrenOf(ws.state, view.row.lid, task.uid)
   const uids = new Set([...refs, ...children.map(({ uid }) => uid)])
-  // Loaded only then, because most tasks have no texts.
-  if (shown.artifacts.length > 0) (await import('../texts/copies.ts')).warnOfEditedCopies(view, task)
   const given = task.final_verdict === undefined ? null : personsVerdict(task)
   const verdict = given === null ? {} : { persons_verdict: await shownVerdict(view, task, given) }
-  return { ...shown, ...verdict, related: namesBy(view, [...uids]) }
+  return {
+    ...shown,
+    ...verdict,
+    related: namesBy(view, [...uids]),
+    commits_in_order: await commitsInOrder(view, shown.commits),
+    texts: shown.artifacts.length === 0 ? [] : await shownTexts(view, task),
+  }
+}
+
+/** Loaded only then, because most tasks have one commit. */
+async function commitsInOrder({ ws }: LedgerView, commits: readonly string[]): Promise<readonly string[]> {
+  return commits.length < 2 ? commits : (await import('../links/order-commits.ts')).orderCommits(ws.repo, commits)
+}
+
+/** Loaded only then, because most tasks have no texts. */
+async function shownTexts(view: LedgerView, task: Task): Promise<ShownText[]> {
+  const { copyOf, warnOfEditedCopies } = await import('../texts/copies.ts')
+  warnOfEditedCopies(view, task)
+  const { textsOf } = await import('../texts/task-texts.ts')
+  const texts = textsOf(view, task)
+  return texts.map((text) => ({ name: text.name, copy: copyOf(view, texts, text) }))
 }
 
 async function shownVerdict(view: LedgerView, task: Task, given: PersonsVerdict): Promise<ShownVerdict> {

@@ -9,7 +9,7 @@ import { asksYes } from '../../terminal/input.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { lastingOutputs } from '../../terminal/output.ts'
 import { printResult } from '../../terminal/print.ts'
-import { landingPrinter } from './print-landing.ts'
+import { mergePrinter } from './print-merge.ts'
 
 const METHODS = ['cherry-pick', 'merge', 'squash'] as const
 
@@ -33,17 +33,13 @@ export default async function merge(this: CallContext, flags: Flags, ...refs: st
     yes: flags.yes,
   }
   await agreeToNumbers(this, flags, refs)
-  const outputs = lastingOutputs(this)
-  const print = (name: 'out' | 'err') => (line: string) => {
-    outputs[name].write(`${line}\n`)
-    outputs[name].flush()
-  }
-  const printer = landingPrinter(print(flags.json ? 'err' : 'out'), this.display)
-  const stop = listenForStop(this, print('err'), STOPPING)
+  const { close, ...printer } = mergePrinter({ ...this, ...lastingOutputs(this) }, flags.json)
+  const stop = listenForStop(this, printer.reported, STOPPING)
   try {
     const agrees = (tasks: readonly number[]) => agreesToLand(this, flags, refs, tasks)
-    const watcher = { ...printer, reported: print('err'), moved: () => {}, cancel: stop.stop, agrees }
-    const report = await inWorkspace(this, flags, (ws) => mergeTasks(ws, options, watcher), { runsOnce: true })
+    const watcher = { ...printer, moved: () => {}, cancel: stop.stop, agrees }
+    const landing = inWorkspace(this, flags, (ws) => mergeTasks(ws, options, watcher), { runsOnce: true })
+    const report = await landing.finally(close)
     printResult(this, flags, report, renderMerge(report, this.display, { dryRun: flags['dry-run'] }))
     this.exitCode = stop.exitCode() ?? (isAllLanded(report) ? 0 : 1)
   } finally {

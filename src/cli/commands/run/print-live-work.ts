@@ -1,7 +1,12 @@
+import { plural } from '../../../core/text/plural.ts'
+import { printable } from '../../../core/text/printable.ts'
 import type { WorkEvents } from '../../../scheduler/work-report.ts'
 import type { CallContext } from '../../call-context.ts'
 import { type LiveRow, renderLiveRows } from '../../render/watch/run-rows.ts'
+import type { Display } from '../../terminal/display.ts'
+import { cutTo } from '../../terminal/fit-to.ts'
 import { openLiveBlock } from '../../terminal/live-block.ts'
+import type { TerminalSize } from '../../terminal/terminal-size.ts'
 import type { LineEvents, WorkPrinter } from './printer-interface.ts'
 
 type Progress = Parameters<WorkEvents['progress']>[1]
@@ -12,9 +17,12 @@ export function liveWorkPrinter(
   eventPrinter: (print: (line: string) => void) => LineEvents,
 ): WorkPrinter {
   const runs = new Map<string, LiveRow>()
-  const block = openLiveBlock(context.out, (size) =>
-    renderLiveRows([...runs.values()], context.display, size, context.clock()),
-  )
+  let idle: string | null = null
+  const block = openLiveBlock(context.out, (size) => {
+    const rows = renderLiveRows([...runs.values()], context.display, size, context.clock())
+    const hasRoom = idle !== null && runs.size > 0 && rows.length + 2 < size.rows
+    return hasRoom ? [...rows, idleLine(idle ?? '', context.display, size)] : rows
+  })
   const events = eventPrinter((line) => block.above(() => context.out.write(`${line}\n`)))
   return {
     ...events,
@@ -44,8 +52,15 @@ export function liveWorkPrinter(
         context.err.flush()
       })
     },
+    idle: (slots) => {
+      idle = slots && `${plural(slots.free, 'worker')} idle. ${printable(slots.why)}`
+    },
     close: block.end,
   }
+}
+
+function idleLine(words: string, { style }: Display, { columns }: TerminalSize): string {
+  return style.dim(cutTo(words, columns - 1))
 }
 
 function advance(row: LiveRow, { phase, action, tokensIn, tokensOut, costUsd }: Progress): LiveRow {

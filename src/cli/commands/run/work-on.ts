@@ -22,7 +22,8 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
     const isWatched = !flags.json && (await context.isTerminal(2))
     const night = options.all === true && options.refs.length === 0
     const before = isWatched ? { before: { night, announced: printer.warned } } : {}
-    const watcher = { events: printer, ...stop, ...before }
+    const idle = printer.idle === undefined ? {} : { idle: printer.idle }
+    const watcher = { events: printer, ...stop, ...before, ...idle }
     const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, watcher), { runsOnce: true })
     const report = await working.finally(printer.close)
     const { display } = context

@@ -27,6 +27,12 @@ export function waitingLine({ path, why, tasks }: WaitingLanding, base: string, 
   return style.yellow(`${names} verified, waiting to land on ${printable(base)}: ${printable(`${path} ${why}`)}`)
 }
 
+/** `#1, #2 on main`, or `main` itself. */
+export function verifyingWords(tasks: readonly number[], base: string): string {
+  const names = tasks.map((number) => `#${number}`).join(', ')
+  return names === '' ? `${printable(base)} itself` : `${names} on ${printable(base)}`
+}
+
 /** Tasks of one branch land together, and the result of one of them counts for all. */
 function nameOf({ number, lead }: { number: number; lead: ReturnedTask['lead'] }): string {
   return lead === undefined ? `Task #${number}` : `Task #${number} lands with #${lead.number}, which`

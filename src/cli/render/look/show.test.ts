@@ -6,7 +6,9 @@ import { renderShow } from './show.ts'
 
 /** A task, and what is known of those it is tied to. */
 function shown(fields: Partial<ShownTask>): ShownTask {
-  return { ...aView(fields), related: fields.related ?? [] }
+  const view = aView(fields)
+  const { related = [], commits_in_order = view.commits, texts = [] } = fields
+  return { ...view, related, commits_in_order, texts }
 }
 
 const done = shown({

@@ -1,10 +1,11 @@
 import { lastFailure } from '../../../core/run/run-rules.ts'
+import { command, sentenceText } from '../../../core/sentence.ts'
 import { isFinished, isOnHold } from '../../../core/task/status-predicates.ts'
 import { firstLine } from '../../../core/text/first-line.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { ShownTask } from '../../../workspace/views/show-task.ts'
+import type { ShownTask, ShownText } from '../../../workspace/views/show-task.ts'
 import type { TaskName, TaskView } from '../../../workspace/views/views.ts'
-import type { Display } from '../../terminal/display.ts'
+import { type Display, programOf } from '../../terminal/display.ts'
 import { idList, label, statusWord, waitingWords } from '../task-text.ts'
 
 /** One task: at most six fixed lines, then a line for each field that is set, then the notes. */
@@ -55,7 +56,7 @@ function details(task: ShownTask, display: Display): [string, string][] {
     for (const id of ids) lines.push([name, known.get(id) ?? id])
   }
   const flag = (name: string, value: boolean): void => one(name, value ? 'yes' : null)
-  const otherCommits = task.commits.filter((commit) => commit !== task.closed_commit)
+  const otherCommits = task.commits_in_order.filter((commit) => commit !== task.closed_commit)
   one('title', task.title === firstLine(task.content) ? null : task.title)
   tasks('after', idList(task.after))
   tasks('depends on', task.depends_on)
@@ -92,7 +93,10 @@ function details(task: ShownTask, display: Display): [string, string][] {
   one('milestone', task.milestone_id)
   flag('archived', task.archived)
   one('commits', otherCommits.map(shortCommit).join(', '))
-  many('artifact', task.artifacts)
+  many(
+    'artifact',
+    task.texts.map((text) => textWords(task, text, display)),
+  )
   return lines
 }
 
@@ -102,6 +106,13 @@ function failureWords(task: ShownTask): string | null {
   if (failure === null) return null
   const line = firstLine(String(failure.detail ?? ''))
   return line === '' ? String(failure.reason) : `${failure.reason}: ${line}`
+}
+
+/** Where a text is, and how to print it. */
+function textWords({ number, id }: ShownTask, { name, copy }: ShownText, display: Display): string {
+  const task = display.name === 'git-tasks' ? id : number
+  const print = sentenceText(command`show ${task} --text ${name}`, programOf(display.name))
+  return copy === null ? print : `${copy} (${print})`
 }
 
 /** `#4 task-a3f8 Title (pending)`. */
