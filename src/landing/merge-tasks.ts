@@ -1,5 +1,5 @@
 import type { Config } from '../core/config/settings.ts'
-import { concernsOf, leadOf, type WhyNot, whySetAside } from '../core/landing/landable-branch.ts'
+import { concernsOf, leadOf, scopeConcern, type WhyNot, whySetAside } from '../core/landing/landable-branch.ts'
 import { planLanding } from '../core/landing/plan-landing.ts'
 import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
@@ -196,9 +196,9 @@ function nameOf(view: LedgerView, { uid }: Pick<Task, 'uid'>): { number: number;
 
 function warningsOf(view: LedgerView, landables: readonly QueuedBranch[]): string[] {
   return landables.flatMap((landable) =>
-    concernsOf(landable).map(
-      ({ code, detail }) => `Task #${nameOf(view, leadOf(landable)).number} ${detail} (${code})`,
-    ),
+    [...concernsOf(landable), scopeConcern(landable) ?? []]
+      .flat()
+      .map(({ code, detail }) => `Task #${nameOf(view, leadOf(landable)).number} ${detail} (${code})`),
   )
 }
 

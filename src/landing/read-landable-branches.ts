@@ -2,8 +2,9 @@
 
 import type { Config } from '../core/config/settings.ts'
 import { approvalOf } from '../core/landing/approval-of.ts'
-import { guardedFiles } from '../core/landing/guarded-files.ts'
+import { type ChangedFile, guardedFiles } from '../core/landing/guarded-files.ts'
 import { isLanded, isLandedOn, type LandableBranch } from '../core/landing/landable-branch.ts'
+import { declaredFiles, outsideScope } from '../core/landing/scope.ts'
 import { compareText } from '../core/ledger/canonical.ts'
 import { commitOrNull } from '../core/ledger/stored-names.ts'
 import { deliveringRun, finishedHead, isSetAside, splitAtSetAside } from '../core/run/finished-work.ts'
@@ -276,18 +277,32 @@ function withGuarded(shelf: Shelf, landables: readonly QueuedBranch[]): QueuedBr
   const changed = changedSince(view.ws.repo, base.tip, [...new Set(tips)])
   const hooks = hooksFolder(view)
   return landables.map((landable) => {
-    const guarded = guardedFiles(changed.get(landable.tip ?? '') ?? [], hooks)
-    return guarded.length === 0 ? landable : { ...landable, guarded: ownChanges(shelf, landable, guarded) }
+    const files = changed.get(landable.tip ?? '') ?? []
+    const guarded = guardedFiles(files, hooks)
+    const outside = outsideOf(landable, files)
+    if (guarded.length === 0 && outside.length === 0) return landable
+    const isOwn = ownChanges(shelf, landable)
+    const found = { guarded: guarded.filter(isOwn), outside: outside.filter(isOwn) }
+    return { ...landable, ...found, asksAboutScope: shelf.config.scope === 'ask' }
   })
 }
 
+/** If a task of the branch declares nothing, only what the runs of the others have recorded is known. */
+function outsideOf({ tasks }: QueuedBranch, files: readonly ChangedFile[]): string[] {
+  const paths = files.map(({ path }) => path)
+  const declared = tasks.map(declaredFiles)
+  if (declared.every(({ length }) => length > 0)) return outsideScope(declared.flat(), paths)
+  const recorded = new Set(tasks.flatMap((task) => deliveringRun(task)?.outside ?? []))
+  return paths.filter((path) => recorded.has(path))
+}
+
 /**
- * The paths that the branch itself changed: not those already in the base, and not those merged from other branches.
+ * Whether the branch itself changed a path: it is not already in the base, and was not merged from other branches.
  */
-function ownChanges({ view, base, tips }: Shelf, { tip, needs }: QueuedBranch, paths: readonly string[]): string[] {
+function ownChanges({ view, base, tips }: Shelf, { tip, needs }: QueuedBranch): (path: string) => boolean {
   const sources = [base.tip, ...needs.flatMap((branch) => tips.get(branch) ?? [])]
   const differing = sources.map((source) => new Set(changedFilesNow(view.ws.repo, source, String(tip))))
-  return paths.filter((path) => differing.every((files) => files.has(path)))
+  return (path) => differing.every((files) => files.has(path))
 }
 
 /** The folder with git hooks (`core.hooksPath`), if it is in the repository. */

@@ -28,6 +28,8 @@ export interface QueueItem {
   detail: string
   /** Branches that must land before it. */
   needs?: readonly string[]
+  /** Files that it changes and that its tasks do not declare. */
+  outside: readonly string[]
   /** The configuration lets it land automatically. */
   automatic: boolean
 }
@@ -54,6 +56,7 @@ export function queueItems(view: LedgerView, config: Config, into?: string): Que
     branch: landable.branch,
     base: base.name,
     ...why,
+    outside: landable.outside ?? [],
     automatic: isAutomatic(landable),
   }))
 }

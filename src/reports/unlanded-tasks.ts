@@ -59,6 +59,8 @@ function commandsFor(view: LedgerView, { code, number, needs, detail }: QueueIte
     return [commandLine`diff ${number}`, commandLine`edit ${number} --reopen`, land]
   if (code === 'NOT_APPROVED')
     return [commandLine`review ${number}`, commandLine`edit ${number} --verdict APPROVED`, land]
+  if (code === 'OUT_OF_SCOPE')
+    return [commandLine`diff ${number}`, commandLine`edit ${number} --files-to-modify PATH`, land]
   if (code === 'ON_HOLD') return [commandLine`resolve ${number} --resume`]
   if (code !== 'DEPENDENCY_NOT_LANDED') return [commandLine`diff ${number}`, land]
   const next = nextStep(view, { code, detail, ...(needs && { needs }) }, number)

@@ -8,6 +8,7 @@ export const BUILT_IN: Config = {
   land_batch: 8,
   land_attempts: 2,
   delete_branches: false,
+  scope: 'report',
   parallel_workers: 1,
   fallback: [],
   defaults: {

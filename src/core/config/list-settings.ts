@@ -34,8 +34,16 @@ export function listSettings(config: Config): Setting[] {
   ]
 }
 
-function topSettings({ ledger, parallel_workers, fallback, land_batch, land_attempts, delete_branches }: Config) {
-  return { ledger, parallel_workers, fallback, land_batch, land_attempts, delete_branches }
+function topSettings({
+  ledger,
+  parallel_workers,
+  fallback,
+  land_batch,
+  land_attempts,
+  delete_branches,
+  scope,
+}: Config) {
+  return { ledger, parallel_workers, fallback, land_batch, land_attempts, delete_branches, scope }
 }
 
 /** The settings at a key, in a section, or with that name in any section. For a type, all settings of its tasks. */

@@ -8,6 +8,10 @@ import type { TaskType } from '../task/task.ts'
 export const LANDINGS = ['branch', 'cherry-pick', 'merge', 'squash'] as const
 export type Landing = (typeof LANDINGS)[number]
 
+/** `report`: it is reported. `ask`: it also does not land before a person has looked at it. */
+export const SCOPES = ['report', 'ask'] as const
+export type Scope = (typeof SCOPES)[number]
+
 /** The place of a value. `project` files come with a clone, so what they execute needs a person's trust. */
 export type Origin =
   | { kind: 'built-in' }
@@ -116,6 +120,8 @@ export interface Config {
   land_attempts: number
   /** Whether a branch is deleted once its work has landed. */
   delete_branches: boolean
+  /** What happens to work that changes files outside of its task's list. */
+  scope: Scope
   parallel_workers: number
   /** Agents that stand in for the usual one while it is paused, in this order. */
   fallback: readonly string[]
@@ -147,6 +153,7 @@ export interface ConfigValues {
   land_batch?: number
   land_attempts?: number
   delete_branches?: boolean
+  scope?: Scope
   parallel_workers?: number
   fallback?: readonly string[]
   defaults?: GivenValues<Defaults>

@@ -29,6 +29,8 @@ function wishOf(key: string, { config, own }: { config: Config; own: Config }): 
   if (RUNS.test(key)) return `wants to run '${text(value)}'`
   if (STARTS.test(key)) return `wants to set ${key} to ${text(value)}`
   if (LANDS.test(key)) return value === 'branch' || value === owns ? null : 'wants to land finished work by itself'
+  if (key === 'scope' && value === 'report' && owns === 'ask')
+    return 'wants to land changes outside of the declared files by itself'
   if (!LIMITS.test(key)) return null
   return isRaised(value, owns) ? `wants to raise ${key} from ${text(owns)} to ${text(value)}` : null
 }

@@ -23,6 +23,10 @@ export interface LandableBranch {
   /** Files of the work that decide what runs unattended. */
   guarded: readonly string[]
   approval: Approval
+  /** Files that it changes and that its tasks do not declare. */
+  outside?: readonly string[]
+  /** Whether such files wait for a person (`scope: ask`). */
+  asksAboutScope?: boolean
   /** What happened to refs of others while its agents ran; null if nothing did. */
   changedRefs?: string | null
   /** Other branches that it is built on and that have not landed. */
@@ -47,6 +51,7 @@ export type LandCode =
   | 'GUARDED_FILES'
   | 'REFS_CHANGED'
   | 'NOT_APPROVED'
+  | 'OUT_OF_SCOPE'
   | 'EDITED'
   | 'LAND_CONFLICT'
   | 'LAND_RED'
@@ -114,7 +119,9 @@ function whyUnasked(landable: LandableBranch, asked: Asked): WhyNot | null {
   if (aside !== null && asked !== 'named') return aside
   if (guarded.length > 0 && asked !== 'named')
     return { code: 'GUARDED_FILES', detail: `changes ${guarded.join(', ')}, which only a person may land` }
-  return asked === 'unattended' ? (concernsOf(landable)[0] ?? whyRefusedBefore(landable)) : null
+  if (asked !== 'unattended') return null
+  const scope = landable.asksAboutScope ? scopeConcern(landable) : null
+  return concernsOf(landable)[0] ?? scope ?? whyRefusedBefore(landable)
 }
 
 /** Agents have left commits on the branch without finishing a task: only a person who names it may land them. */
@@ -139,6 +146,12 @@ export function concernsOf(landable: LandableBranch): WhyNot[] {
   if (landable.approval === 'missing') concerns.push({ code: 'NOT_APPROVED', detail: whyNotApproved(landable) })
   if (isEdited(leadOf(landable))) concerns.push({ code: 'EDITED', detail: 'was edited after it was completed' })
   return concerns
+}
+
+/** Files that nobody has named when the task was filed. */
+export function scopeConcern({ outside = [] }: LandableBranch): WhyNot | null {
+  if (outside.length === 0) return null
+  return { code: 'OUT_OF_SCOPE', detail: `changes ${outside.join(', ')}, which its list of files does not name` }
 }
 
 function whyNotApproved({ tasks, tip }: LandableBranch): string {

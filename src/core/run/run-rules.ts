@@ -58,6 +58,8 @@ export interface RunEnd {
   checks?: { passed: number; failed: number; skipped: number }
   /** Completed without any check, because none is configured. */
   unverified?: true
+  /** Files that it changed and that the task does not declare; at most 50. */
+  outside?: string[]
 }
 
 // Neither the task nor the agent's work is at fault: another attempt costs nothing.

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { VerifySettings } from '../../core/config/settings.ts'
 import { fitPrompt, type Prompt, type PromptPart } from '../../core/documents/fit-prompt.ts'
 import { criteriaList, exchangeText, fileLists, taskText } from '../../core/documents/prompt-text.ts'
+import { declaredFiles, outsideScope } from '../../core/landing/scope.ts'
 import { clientConfiguration } from '../../core/run/client-configuration.ts'
 import { retryBriefing } from '../../core/run/retry-briefing.ts'
 import { plainNotes } from '../../core/task/questions.ts'
@@ -65,6 +66,7 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
       ...dependencyParts(view, subject),
       ...tasksParts(view, subject),
       ...(place.review ? [place.review] : lastReviewPart(view, subject)),
+      ...(place.judged === null ? [] : scopeParts(view, subject, place.judged)),
       ...(place.judged === null ? [] : diffParts(view.ws.repo, place.judged)),
       ...failureParts(view, subject),
     ],
@@ -164,6 +166,17 @@ function diffParts(repo: Repo, { commit, base, commits }: JudgedWork): PromptPar
   // The reviewer must know about every file, also of those that are cut.
   return [{ place: 'diff', name: `files of the ${name}`, text: read(['--stat=160']), form: 'data' }, diff]
 }
+
+/** The files of the work that its task does not name. The reviewer judges whether they are needed. */
+function scopeParts(view: LedgerView, subject: Task, { commit, base, commits }: JudgedWork): PromptPart[] {
+  const declared = declaredFiles(judgedTask(view, subject) ?? subject)
+  if (declared.length === 0 || commits !== undefined) return []
+  const changed = tryGit(view.ws.repo, ['diff', '--name-only', '--no-renames', '-z', `${base}...${commit}`, '--'])
+  const outside = outsideScope(declared, changed.stdout.toString().split('\0').filter(Boolean))
+  return outside.length === 0 ? [] : [dataPart('diff', OUTSIDE, outside.join('\n'))]
+}
+
+const OUTSIDE = 'changed files that the task does not name: judge whether each of these changes is needed'
 
 /** Commits that do not follow each other, one after another. */
 function commitParts(repo: Repo, commits: readonly string[]): PromptPart[] {

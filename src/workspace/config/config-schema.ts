@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { BUILT_IN } from '../../core/config/built-in.ts'
 import { readPortRange } from '../../core/config/port-range.ts'
-import { type Defaults, LANDINGS } from '../../core/config/settings.ts'
+import { type Defaults, LANDINGS, SCOPES } from '../../core/config/settings.ts'
 import { NOTICE_EVENTS, POST_FORMS } from '../../core/notify/notice.ts'
 
 const WEEK = 7 * 24 * 60
@@ -84,6 +84,11 @@ const everywhere = {
   land_batch: whole('How many branches are verified together before they land', BUILT_IN.land_batch),
   land_attempts: natural('How often work that cannot land goes back to its agent', BUILT_IN.land_attempts),
   delete_branches: flag("Delete a task's branch after its work has landed", BUILT_IN.delete_branches),
+  scope: field(
+    z.enum(SCOPES, mustBe(`one of ${SCOPES.join(', ')}`)),
+    "What happens to work that changes files outside of its task's list; with `ask` a person lands it",
+    BUILT_IN.scope,
+  ),
   parallel_workers: parallelWorkers,
   fallback: field(
     z.array(words(), mustBe('a list of agents')),

@@ -76,9 +76,11 @@ function* renderStopped({ base, stopped }: Pick<LandReport, 'base' | 'stopped'>,
 }
 
 export function* renderQueue(items: readonly QueueItem[], { style }: Display): Iterable<string> {
-  for (const { number, title, code, detail } of items) {
+  for (const { number, title, code, detail, outside } of items) {
     const word = code === 'READY' || code === 'LANDING' ? style.green(code) : style.yellow(code)
     yield `${word}  #${number} ${printable(title)}`
     yield style.dim(`  ${printable(detail)}`)
+    if (outside.length > 0 && code !== 'OUT_OF_SCOPE')
+      yield style.yellow(`  outside of its files: ${printable(outside.join(', '))}`)
   }
 }

@@ -72,6 +72,7 @@ function details(task: ShownTask, display: Display): [string, string][] {
   many('creates', task.files_to_create)
   many('modifies', task.files_to_modify)
   many('tests', task.test_files)
+  many('outside', changedOutside(task))
   many('lock', task.locks)
   one('complexity', task.estimated_complexity)
   flag('review', task.create_review)
@@ -127,6 +128,12 @@ function verdictWords({ final_verdict, persons_verdict: given }: ShownTask): str
   if (given === undefined || given.head === null) return final_verdict
   const words = `${given.verdict} (by ${given.by}, for ${shortCommit(given.head)})`
   return given.counts ? words : `${words}, which no longer counts: the work is at ${shortCommit(given.now ?? '')} now`
+}
+
+/** What its last run changed besides the files that it declares. */
+function changedOutside({ runs }: ShownTask): string[] {
+  const outside = runs.findLast(({ outcome }) => outcome === 'completed')?.outside
+  return Array.isArray(outside) ? outside.map(String) : []
 }
 
 /** Who had the task and when, if it had more than one agent. */

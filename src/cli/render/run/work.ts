@@ -30,13 +30,19 @@ export function startedLine({ subject: { number, task, attempt } }: RunPlan): st
 }
 
 export function endedLine(plan: RunPlan, { end, hasWorked }: RunEnded, type: string, { style }: Display): string {
-  if (end.outcome === 'completed') return style.green(`✓ ${completedWords(plan, type, end)}`)
+  if (end.outcome === 'completed')
+    return `${style.green(`✓ ${completedWords(plan, type, end)}`)}${outsideLine(end, style)}`
   if (end.reason === 'question')
     return style.yellow(`? Task #${plan.subject.number} asks: ${printable(firstLine(end.detail ?? ''))}`)
   if (end.outcome === 'interrupted')
     return style.yellow(`Task #${plan.subject.number} interrupted${keptWords(plan, end, hasWorked ?? false)}`)
   const attempt = `(attempt ${plan.subject.attempt})`
   return style.red(`✗ Task #${plan.subject.number} failed: ${end.reason} ${attempt}${reasonLines(end)}`)
+}
+
+/** What a person should look at before it lands. */
+function outsideLine({ outside = [] }: RunEnd, style: Display['style']): string {
+  return outside.length === 0 ? '' : `\n  ${style.yellow(`outside of its files: ${printable(outside.join(', '))}`)}`
 }
 
 function completedWords(plan: RunPlan, type: string, { verdict, review_cycle = 0 }: RunEnd): string {
