@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
+import { spawnGza } from '../../support/spawn-gza.ts'
 import { until } from '../../support/until.ts'
 
 /** At its limit until a file appears; the reset is that many seconds away. */
@@ -87,9 +88,9 @@ test('work does not wait longer than it may, and ends at once when a person stop
   const ended = repo.gza('work', '--all', '--wait', '--max-wait', '0')
   expect([ended.code, ended.stdout]).toEqual([1, expect.not.stringContaining('Waiting')])
   expect(repo.gza('work', '--max-wait', 'long').code).toBe(2)
-  const working = repo.start(['sh', '-c', 'gza work --all --wait & echo $! >../pid; wait $!'])
-  await until(() => existsSync(repo.beside('pid')) && repo.gza('inbox').stdout.includes('PAUSED'), 'it waits')
-  repo.run(['sh', '-c', 'kill -INT $(cat ../pid)'])
-  await working
+  const working = spawnGza(repo, 'work', '--all', '--wait')
+  await until(() => working.printed().includes('Waiting.'), 'it waits')
+  working.process.kill('SIGINT')
+  await working.ended
   expect(repo.task('1').runs.map(({ reason }) => reason)).toEqual(['usage-limit'])
 })
