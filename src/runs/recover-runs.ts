@@ -1,11 +1,12 @@
 /** On start-up every unfinished run is compared with what git and the process table show, and brought to an end. */
 
-import { isBranchName, isRunName } from '../core/ledger/stored-names.ts'
+import { isRunName } from '../core/ledger/stored-names.ts'
 import { sentenceText } from '../core/sentence.ts'
 import { OUTPUT_FOLDERS } from '../core/task/output-folders.ts'
 import type { Run, Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { workplacePath } from '../engine/worktree/workplace.ts'
+import { isBranchName } from '../platform/git/refs.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { entriesWithOpenRuns } from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'

@@ -41,6 +41,14 @@ export function isTaskFile(path: string): boolean {
   return path === TAIL_FILE || shardOfFile(path) !== null
 }
 
+/** The changed files that hold tasks: those with lines, and those of one large task. */
+export function splitTaskFiles<T extends { path: string }>(files: readonly T[]): { lines: T[]; large: T[] } {
+  return {
+    lines: files.filter(({ path }) => isTaskFile(path)),
+    large: files.filter(({ path }) => uidOfLargeFile(path) !== null),
+  }
+}
+
 /** Where a join keeps the text of an artifact if another text has its name. */
 export function besideFile(path: string, blob: string): string {
   return `${path}~${blob.slice(0, 12)}`
@@ -67,6 +75,18 @@ export function largeNameIn(line: string): string | null {
   // Nearly every line is a whole task of gza, and is not parsed here.
   const name = /"large"\s*:/.test(line) ? largeFieldOf(line) : null
   return name !== null && uidOfLargeFile(name) !== null ? name : null
+}
+
+/** The lines that are whole tasks, and the files of those that are only short forms. */
+export function splitLargeLines(lines: readonly string[]): { whole: string[]; large: string[] } {
+  const whole: string[] = []
+  const large: string[] = []
+  for (const line of lines) {
+    const name = largeNameIn(line)
+    if (name === null) whole.push(line)
+    else large.push(name)
+  }
+  return { whole, large }
 }
 
 /** A whole task has a salt, whatever else other programs put into its line. */

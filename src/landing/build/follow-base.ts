@@ -10,7 +10,7 @@ import { contains } from '../../engine/worktree/commit-history.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { placeAt, tryOwnGit } from '../../platform/git/own-git.ts'
-import { type HeldLock, heldLock, isLeft, lockAt, lockWords } from '../../platform/git/ref-lock.ts'
+import { type HeldLock, heldLock, isLeft, locksAt, lockWords } from '../../platform/git/ref-lock.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { checkoutAt } from '../../platform/git/settings/checkout-place.ts'
 import { readUncommittedNow } from '../../platform/git/uncommitted.ts'
@@ -107,7 +107,7 @@ export function whyBusy(repo: Repo, path: string, followed: Followed): string | 
 function locksOf(repo: Repo, path: string, base: string): HeldLock[] {
   const gitDir = openWorkTree(repo, path)?.gitDir ?? repo.gitDir
   const paths = [join(gitDir, 'index.lock'), join(gitDir, 'HEAD.lock'), join(repo.commonDir, `refs/heads/${base}.lock`)]
-  return paths.flatMap((lock) => lockAt(lock) ?? [])
+  return locksAt(paths)
 }
 
 /** A git process that is running releases its locks soon. Those that a dead one has left are not waited for. */

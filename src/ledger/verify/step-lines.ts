@@ -1,5 +1,5 @@
 /** What one step of a ledger changed, line by line: only lines that differ are parsed. */
-import { isTaskFile, largeNameIn, uidOfLargeFile } from '../../core/ledger/file-layout.ts'
+import { splitLargeLines, splitTaskFiles } from '../../core/ledger/file-layout.ts'
 import type { Task } from '../../core/task/task.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit } from '../../platform/git/git.ts'
@@ -30,11 +30,10 @@ export interface FileChange {
 
 export function readSteps(repo: Repo, steps: readonly Step[]): StepLines[] {
   const changes = diffSteps(repo, steps)
-  const wanted = changes.flatMap((files) =>
-    files.filter(({ path }) => isTaskFile(path)).flatMap(({ before, after }) => [before, after]),
-  )
+  const taskFiles = changes.map(splitTaskFiles)
+  const wanted = taskFiles.flatMap((files) => files.lines.flatMap(({ before, after }) => [before, after]))
   const blobs = readBlobs(repo, [...new Set(wanted.filter((oid) => oid !== null))])
-  const lines = changes.map((files) => differingLines(files, blobs))
+  const lines = taskFiles.map((files) => differingLines(files, blobs))
   const large = readBlobs(repo, [...new Set(steps.flatMap((step, i) => largeNames(step, lines[i] as DifferingLines)))])
   return steps.map((step, i) => parseStep(step, lines[i] as DifferingLines, changes[i] ?? [], large))
 }
@@ -74,29 +73,35 @@ function oidOrNull(oid: string): string | null {
 }
 
 interface DifferingLines {
-  before: string[]
-  after: string[]
-  /** Large files that changed without their shard. */
-  large: string[]
+  before: Side
+  after: Side
 }
 
-function differingLines(files: readonly FileChange[], blobs: ReadonlyMap<string, Buffer>): DifferingLines {
+interface Side {
+  /** Lines that are whole tasks. */
+  whole: string[]
+  /** The names of the files with large tasks: those of short lines, and those that changed without their shard. */
+  large: Set<string>
+}
+
+function differingLines(
+  files: Record<'lines' | 'large', FileChange[]>,
+  blobs: ReadonlyMap<string, Buffer>,
+): DifferingLines {
   const linesOf = (oid: string | null) =>
     oid === null ? [] : (blobs.get(oid)?.toString().split('\n') ?? []).filter(Boolean)
-  const taskFiles = files.filter(({ path }) => isTaskFile(path))
-  const before = new Set(taskFiles.flatMap((file) => linesOf(file.before)))
-  const after = new Set(taskFiles.flatMap((file) => linesOf(file.after)))
-  return {
-    before: [...before].filter((line) => !after.has(line)),
-    after: [...after].filter((line) => !before.has(line)),
-    large: files.map(({ path }) => path).filter((path) => uidOfLargeFile(path) !== null),
+  const before = new Set(files.lines.flatMap((file) => linesOf(file.before)))
+  const after = new Set(files.lines.flatMap((file) => linesOf(file.after)))
+  const sideOf = (lines: ReadonlySet<string>): Side => {
+    const { whole, large } = splitLargeLines([...lines])
+    return { whole, large: new Set([...files.large.map(({ path }) => path), ...large]) }
   }
+  return { before: sideOf(before.difference(after)), after: sideOf(after.difference(before)) }
 }
 
-function largeNames(step: Step, lines: DifferingLines): string[] {
-  const sides = (side: string[]) => [...lines.large, ...side.flatMap((line) => largeNameIn(line) ?? [])]
-  const from = step.from === null ? [] : sides(lines.before).map((name) => `${step.from?.commit}:${name}`)
-  return [...from, ...sides(lines.after).map((name) => `${step.to.commit}:${name}`)]
+function largeNames(step: Step, { before, after }: DifferingLines): string[] {
+  const from = step.from === null ? [] : [...before.large].map((name) => `${step.from?.commit}:${name}`)
+  return [...from, ...[...after.large].map((name) => `${step.to.commit}:${name}`)]
 }
 
 function parseStep(
@@ -106,13 +111,9 @@ function parseStep(
   large: ReadonlyMap<string, Buffer>,
 ): StepLines {
   const unreadable: { text: string; why: string }[] = []
-  const read = (commit: string | undefined, side: string[], report: boolean) => {
+  const read = (commit: string | undefined, side: Side, report: boolean) => {
     const tasks = new Map<string, Task>()
-    const names = new Set([...lines.large, ...side.flatMap((line) => largeNameIn(line) ?? [])])
-    const texts = [
-      ...side.filter((line) => largeNameIn(line) === null),
-      ...[...names].map((name) => large.get(`${commit}:${name}`)?.toString()),
-    ]
+    const texts = [...side.whole, ...[...side.large].map((name) => large.get(`${commit}:${name}`)?.toString())]
     for (const text of texts) {
       if (text === undefined) continue
       const parsed = readTaskLine(text)

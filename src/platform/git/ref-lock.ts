@@ -12,6 +12,11 @@ export function heldLock(stderr: string): HeldLock | null {
   return path === undefined ? null : lockAt(path)
 }
 
+/** Those of the locks that exist. */
+export function locksAt(paths: readonly string[]): HeldLock[] {
+  return paths.flatMap((path) => lockAt(path) ?? [])
+}
+
 /** null if there is none. */
 export function lockAt(path: string): HeldLock | null {
   const since = changedAt(path)

@@ -1,4 +1,3 @@
-import { isRefPath } from '../../core/ledger/stored-names.ts'
 import { UserError } from '../../core/user-error.ts'
 import { quickStat } from '../files/quick-stat.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
@@ -210,6 +209,20 @@ function waitForLocks(attempt: () => GitExit): GitExit {
   }
   return attempt()
 }
+
+/** The rules of git-check-ref-format, for a name below `refs/heads/` or `refs/tasks/`. */
+export function isBranchName(value: unknown): value is string {
+  return typeof value === 'string' && !value.startsWith('-') && value !== 'HEAD' && isRefPath(value)
+}
+
+/** The same for a whole ref. */
+export function isRefPath(value: string): boolean {
+  return value !== '' && !FORBIDDEN.test(value)
+}
+
+const FORBIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: git allows none of them in a ref
+  /[\u0000-\u0020~^:?*[\\\u007f]|\.\.|@\{|\/\/|^\/|\/$|\.$|(?:^|\/)\.|\.lock(?:\/|$)|^@$/
 
 /** Loaded only where the files do not answer: commands that only read mostly do without git. */
 function git(): typeof import('./git.ts') {

@@ -7,21 +7,23 @@ import type { Env } from '../../platform/git/git.ts'
 import { type Account, openAccount } from '../../state/account/open-account.ts'
 
 // Read for each task that might start. Opening it each time would take half a second for a thousand tasks.
-const opened = new Map<string, Account>()
+const opened = new WeakMap<Env, Account>()
 
 export function writeAccount(env: Env, write: (account: Account) => void): void {
-  write(accountAt(accountPath(env)))
+  write(opened.get(env) ?? open(env, accountPath(env)))
 }
 
 /** Returns `nothing` if nothing was ever written. */
 export function readAccount<T>(env: Env, nothing: T, read: (account: Account) => T): T {
+  const known = opened.get(env)
+  if (known !== undefined) return read(known)
   const path = accountPath(env)
-  return fileExists(path) ? read(accountAt(path)) : nothing
+  return fileExists(path) ? read(open(env, path)) : nothing
 }
 
-function accountAt(path: string): Account {
-  const account = opened.get(path) ?? openOrExplain(path)
-  opened.set(path, account)
+function open(env: Env, path: string): Account {
+  const account = openOrExplain(path)
+  opened.set(env, account)
   return account
 }
 
