@@ -1,4 +1,5 @@
 import type { Config } from '../core/config/settings.ts'
+import { copiedVariable } from '../engine/set-up/place-files.ts'
 import { ownExecutable } from '../platform/files/scripts.ts'
 import { guardSurroundings } from '../runs/watch/guard-surroundings.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
@@ -10,7 +11,8 @@ export function treeCheck(
   { verify, worktree }: Config,
   { marker, cancel }: Pick<TreeCheck, 'marker' | 'cancel'>,
 ): TreeCheck {
-  const { env, ledger, now } = ws
+  const { ledger, now } = ws
+  const env = { ...ws.env, ...copiedVariable(ws.repo, worktree) }
   const about = { env, ledger, now, binary: ownExecutable(), live: liveOf(ws) }
   return { verify, worktree, marker, cancel, ...about, ...guardSurroundings(ws) }
 }

@@ -26,6 +26,7 @@ import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { lostTips } from '../workspace/lost/lost-tips.ts'
 import { nameOf } from '../workspace/views/task-status.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { agentItems } from './agent-items.ts'
 import { cycleItems } from './cycle-items.ts'
 import { heldFilings } from './held-filings.ts'
 import type { InboxItem } from './inbox-item.ts'
@@ -50,7 +51,7 @@ export async function readInbox(ws: Workspace): Promise<InboxItem[]> {
   const isKnown = ({ task, code }: InboxItem) =>
     known.has(task?.id) || (code === 'NOT_APPROVED' && verdicts.judged.has(task?.id ?? ''))
   const unlanded = (await unlandedTasks(view)).filter((item) => !isKnown(item))
-  return [...items, ...unlanded, ...leftItems(ws), ...pausedAgents(ws)]
+  return [...items, ...agentItems(view, known), ...unlanded, ...leftItems(ws), ...pausedAgents(ws)]
 }
 
 /** Open tasks on branches where nobody looks. */

@@ -3,6 +3,7 @@ import { askedByRun } from '../core/task/questions.ts'
 import type { OtherRuns, RunContext, RunObserver, Slot } from '../engine/phase/run-context.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { openRunRecorder } from '../engine/phase/run-recorder.ts'
+import { copiedVariable } from '../engine/set-up/place-files.ts'
 import { ownExecutable } from '../platform/files/scripts.ts'
 import type { Env } from '../platform/git/git.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
@@ -35,9 +36,10 @@ export function openTaskRun(
 ): TaskRun {
   const { repo, env, now, clock } = ws
   const unlanded = () => unlandedCommits(ws)
-  const about = { repo, env: { ...env, ...variables }, binary: ownExecutable(), now, clock }
+  const copied = copiedVariable(repo, plan.worktree)
+  const about = { repo, env: { ...env, ...variables, ...copied }, binary: ownExecutable(), now, clock }
   const host = { ...about, live: liveOf(ws), unlandedCommits: unlanded }
-  const secrets = [env, ...[...config.agents.values()].map((agent) => agent.env)]
+  const secrets = [env, copied, ...[...config.agents.values()].map((agent) => agent.env)]
   const recorder = openRunRecorder(host, plan, { observer, secrets })
   const openQuestion = () => questionOn(ws, plan)
   const context = { host, slot, recorder, observer, others, openMeter: meterRun(ws, plan), openQuestion }

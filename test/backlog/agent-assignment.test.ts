@@ -125,6 +125,15 @@ test('an agent that falls silent or gives up has its task no longer', () => {
   const [silent] = JSON.parse(repo.gza('agents', '--json').stdout)
   expect(silent).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^silent since /) })
   expect(silent.heartbeat_at).not.toBeNull()
+  const inbox = () => JSON.parse(repo.gza('inbox', '--json').stdout)
+  expect(inbox()).toMatchObject([
+    {
+      code: 'AGENT_SILENT',
+      task: { number: 1 },
+      detail: expect.stringMatching(/^backend is silent since 20/),
+      commands: ['gza work 1', 'gza show 1', 'gza note 1 TEXT'],
+    },
+  ])
   repo.withEnv({ GZA_AGENT: 'frontend' }).gza('claim', '1')
   expect(JSON.parse(repo.gza('show', '1', '--json').stdout).assigned_agent).toBe('frontend')
   repo.gza('release', '1')
@@ -133,6 +142,15 @@ test('an agent that falls silent or gives up has its task no longer', () => {
   backend.gza('claim', '1')
   backend.gza('note', '1', 'blocked: no test database')
   expect(repo.gza('agents').stdout).toMatch(/^@backend {2}blocked {2}seen \w+ ago {2}#1 Login \(no test database\)\n$/)
+  // With a claim it is a question.
+  expect(inbox()).toMatchObject([{ code: 'QUESTION', task: { number: 1 } }])
+  repo.gza('add', 'Logout')
+  repo.gza('agents', 'add', 'frontend')
+  repo.gza('assign', '2', 'frontend')
+  repo.withEnv({ GZA_AGENT: 'frontend' }).gza('note', '2', 'blocked: no design')
+  expect(inbox().slice(1)).toMatchObject([
+    { code: 'AGENT_BLOCKED', task: { number: 2 }, detail: 'frontend: no design' },
+  ])
   expect(repo.gza('verify').code).toBe(0)
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { outputOf } from '../support/ledger-answers.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
+import { anAgentRepo } from '../support/scripted-agent.ts'
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`
 const KEY = 'correct-horse-battery'
@@ -41,4 +42,24 @@ test('what an agent files has no secrets: not its title, its text, its imports o
     content: 'Call it with [redacted]\n\nand [redacted]',
   })
   expect(repo.gza('verify').code).toBe(0)
+})
+
+test('the secrets of a copied .env file are in no log, note or failure, and other values stay', () => {
+  const value = 'q7Zp2mXw9LkT4vBn'
+  const act = '. ./.env; echo "using $STRIPE in $MODE"; gza note "$task" "found $STRIPE"; commit "$title.txt" a'
+  const check = '. ./.env; echo "check with $STRIPE in $MODE"; exit 1'
+  const repo = anAgentRepo(
+    { else: act },
+    { defaults: { max_attempts: 1 }, config: { worktree: { copy: ['.env*'] }, verify: { command: check } } },
+  )
+  repo.commit('ignore', { '.gitignore': '.env*\n' })
+  repo.write('.env', `STRIPE="${value}"\nMODE=development\n`)
+  repo.add('one')
+  expect(repo.gza('work').code).toBe(1)
+  const { stdout, stderr } = repo.gza('logs', '1')
+  const everything = [stdout, stderr, history(repo), repo.run(['sh', '-c', 'cat .git/gza/logs/*']).stdout].join('\n')
+  expect(everything).not.toContain(value)
+  expect(stdout).toContain('using [redacted] in development')
+  expect(repo.task('1').notes).toContain('found [redacted]')
+  expect(repo.gza('inbox').stdout).toContain('check with [redacted] in development')
 })

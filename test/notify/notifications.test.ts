@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Message } from '../../src/core/notify/message.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import { until } from '../support/until.ts'
 
 interface Received {
   path: string
@@ -89,6 +90,22 @@ test('a limit of an agent is sent as a pause, with its end', () => {
   repo.gza('work', '--all')
   const [message] = messages(repo)
   expect(message?.text).toBe('scripted is at its usage limit until 2100-01-01T00:00:00.000Z')
+})
+
+test('an agent that works again after its limit is sent as resumed', async () => {
+  const limited = '[ -e "$beside/free" ] || { echo "Claude AI usage limit reached|4102444800"; exit 1; }'
+  const repo = anAgentRepo({ else: `${limited}; echo working; commit a.txt a` })
+  repo.add('first')
+  configure(repo, { command: `cat >>'${repo.beside('messages')}'`, events: ['paused', 'resumed'] })
+  const working = repo.start(['gza', 'work', '--all', '--wait'])
+  await until(() => repo.why('1') === 'AGENT_PAUSED', 'the agent is paused')
+  writeFileSync(repo.beside('free'), '')
+  expect(repo.gza('agents', 'resume', 'scripted').code).toBe(0)
+  expect((await working).code).toBe(0)
+  expect(messages(repo).flatMap(({ notices }) => notices.map(({ event, text }) => [event, text]))).toEqual([
+    ['paused', 'scripted is at its usage limit until 2100-01-01T00:00:00.000Z'],
+    ['resumed', 'scripted works again'],
+  ])
 })
 
 test('notify --test reports each channel, and never prints an address', async () => {

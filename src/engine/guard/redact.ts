@@ -1,4 +1,6 @@
+import { dotenvSecrets } from '../../core/text/dotenv-secrets.ts'
 import { mapTexts } from '../../core/text/map-texts.ts'
+import { readTextIfThere } from '../../platform/files/files.ts'
 import type { Env } from '../../platform/git/git.ts'
 
 /** A text, or anything that JSON can hold with texts in it, without secrets. */
@@ -8,7 +10,7 @@ const REDACTED = '[redacted]'
 
 /**
  * Takes secrets out of what is logged: the values of variables whose names sound like secrets, wherever they occur, and
- * whatever has the shape of a well-known token. Keys of objects stay.
+ * whatever has the shape of a well-known token, and the secrets of copied `.env` files. Keys of objects stay.
  */
 export function makeRedact(...envs: readonly Env[]): Redact {
   const spellings = envs.flatMap(secretsOf).flatMap(spellingsOf)
@@ -28,9 +30,20 @@ const HARMLESS_NAME = /^GIT_CONFIG_KEY_\d+$|KEYBOARD|TOKENS$/i
 const SHORTEST = 8
 
 function secretsOf(env: Env): string[] {
-  return Object.entries(env).flatMap(([name, value = '']) =>
-    SECRET_NAME.test(name) && !HARMLESS_NAME.test(name) ? [value.trim()] : [],
-  )
+  const named = Object.entries(env).flatMap(([name, value = '']) => (isSecretName(name) ? [value.trim()] : []))
+  return [...named, ...copiedSecrets(env[COPIED])]
+}
+
+function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name) && !HARMLESS_NAME.test(name)
+}
+
+/** Names the `.env` files that worktrees get a copy of, one on a line. Agents pass it on to the gza that they call. */
+export const COPIED = 'GZA_COPIED'
+
+function copiedSecrets(paths = ''): string[] {
+  const texts = paths.split('\n').flatMap((path) => (path === '' ? [] : (readTextIfThere(path) ?? [])))
+  return texts.flatMap((text) => dotenvSecrets(text, isSecretName))
 }
 
 /** As it is, line by line, in a URL, and in JSON, which itself may stand in a text of the JSON that a client prints. */

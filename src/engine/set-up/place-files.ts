@@ -10,9 +10,11 @@ import {
 import { readTextIfThere, writeText } from '../../platform/files/files.ts'
 import { filesBelow, placeCopy, placeLink } from '../../platform/files/place-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
+import type { Env } from '../../platform/git/git.ts'
 import { listIgnored, personalExcludes } from '../../platform/git/ignored-files.ts'
 import { excludesIn } from '../../platform/git/own-excludes.ts'
 import { placeAt } from '../../platform/git/own-git.ts'
+import { COPIED } from '../guard/redact.ts'
 
 /** A list of patterns in the person's checkout, which other tools read too. */
 export const INCLUDE_FILE = '.worktreeinclude'
@@ -37,6 +39,15 @@ export function placeFiles(repo: Repo, to: { path: string; folder: string }, set
   const copied = copies.filter((path) => placeCopy(join(workTree, path), to.path, path))
   const linked = links.filter((path) => placeLink(join(workTree, path), to.path, path))
   return { placed: [...copied, ...linked], missing: links.filter((path) => !linked.includes(path)) }
+}
+
+/** The variable that names the copied `.env` files, so that their secrets are left out of logs and notes. */
+export function copiedVariable(repo: Repo, settings: WorktreeSettings): Env {
+  const { workTree } = repo
+  const patterns = workTree === null ? [] : readPatterns(copyPatterns(repo, settings))
+  if (workTree === null || patterns.length === 0) return {}
+  const files = ignoredFiles(repo, workTree, patterns).filter((path) => /(?:^|\/)\.env|\.env$/.test(path))
+  return files.length === 0 ? {} : { [COPIED]: files.map((path) => join(workTree, path)).join('\n') }
 }
 
 interface Placed {
