@@ -28,6 +28,8 @@ export interface RunSubject {
 /** Who does the work, and with which settings. */
 export interface RunWorker {
   agent: Agent
+  /** For a review: the reviewer that it stands in for. */
+  insteadOf?: string
   settings: TypeSettings
   /** The session of the last attempt, if the agent can continue it. */
   resume: { session: string; spent: Spent } | null
@@ -72,7 +74,6 @@ export interface ReviewPlan {
   phases: readonly Phase[]
   /** The commits that workers on this machine have checked. */
   verified: readonly string[]
-  reviewer: Agent
   /** A person wants it from the beginning. */
   isFresh: boolean
 }

@@ -1,6 +1,5 @@
 /** Decides which tasks are reviewed within their run, and plans each phase of such a run. */
 
-import { configuredAgent } from '../../agents/configured-agent.ts'
 import { effective } from '../../core/config/effective.ts'
 import type { Config, TypeSettings } from '../../core/config/settings.ts'
 import type { Prompt } from '../../core/documents/fit-prompt.ts'
@@ -17,6 +16,7 @@ import { liveOf } from '../../workspace/workspace.ts'
 import { buildPrompt } from '../prompt/build-prompt.ts'
 import { reviewPart } from '../prompt/text-parts.ts'
 import { baseCommit } from '../start-point.ts'
+import { reviewerNow } from './choose-reviewer.ts'
 import { isVouchedPhase } from './record-phase.ts'
 
 interface Order {
@@ -36,7 +36,6 @@ export function planReview(view: LedgerView, config: Config, task: Task, order: 
     maxCycles: maxCyclesOf(task, settings),
     phases: soundPhases(counted, isVouched),
     verified: counted.filter((phase) => phase.phase !== 'review' && isVouched(phase)).map(({ head }) => head),
-    reviewer: configuredAgent(config, settings.review_agent),
     isFresh,
   }
 }
@@ -133,12 +132,16 @@ function changesFor(
         place,
       }
     case 'review': {
-      const { review_model, review_timeout_minutes } = settings
+      const { subject } = plan
+      const now = { run: subject.run, agent: worker.agent.name }
+      const task = taskOf(view.ws.state, view.row.lid, subject.task.uid) ?? subject.task
+      const { agent, model, insteadOf } = reviewerNow(view.ws, config, { task, settings, now })
       return {
         worker: {
           ...worker,
-          agent: plan.order.review?.reviewer ?? configuredAgent(config, settings.review_agent),
-          settings: { ...settings, model: review_model, timeout_minutes: review_timeout_minutes },
+          agent,
+          settings: { ...settings, model, timeout_minutes: settings.review_timeout_minutes },
+          ...(insteadOf !== null && { insteadOf }),
         },
         // No branch: the reviewer may not move any branch, not even that of the task.
         place: { ...place, branch: null, from: tip, output: reviewPath(view, plan, step.cycle) },

@@ -143,7 +143,7 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
   const { host } = context
   const reviewer = phasePlan.worker.agent.name
   const { from, output } = phasePlan.place
-  const { agent, settings } = phasePlan.worker
+  const { agent, settings, insteadOf } = phasePlan.worker
   const paused = pausedUntil(round.ws, { agent, model: settings.model })
   if (paused !== null) {
     const result = failed(host.now(), 'usage-limit', `${reviewer} is at its usage limit until ${paused}`)
@@ -153,6 +153,7 @@ async function performReview(round: Round, phasePlan: RunPlan, cycle: number): P
   // A commit that no phase made must be checked.
   const unchecked = round.verified.has(from) ? null : await whyCommitFails(round.plan, context, round.workplace, from)
   if (unchecked !== null) return { result: unchecked, phase: null, text: null }
+  if (insteadOf !== undefined) context.recorder.remark('review', `${reviewer} stands in for ${insteadOf}`)
   const outcome = phasePlan.order.earlier ?? (await runTextPhase(phasePlan, context, 'review'))
   // Already done for a phase that ended just now, before its checkout was removed. Doing it twice is harmless.
   context.recorder.keepOutcome(phasePlan.order.promptKey, outcome)

@@ -1,10 +1,10 @@
 import type { Agent } from '../../agents/agent.ts'
-import { configuredAgent } from '../../agents/configured-agent.ts'
 import { effectiveFor } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { agentNow } from '../../runs/choose-agent.ts'
+import { reviewerNow } from '../../runs/review/choose-reviewer.ts'
 import { beginsWithReview } from '../../runs/review/plan-review.ts'
 import type { RunOptions } from '../../runs/run-options.ts'
 import { type Caller, pausedUntil } from '../../runs/spend/agent-pauses.ts'
@@ -42,8 +42,7 @@ export function firstCalled(view: LedgerView, config: Config, task: Task, option
   const { agent } = options
   const settings = effectiveFor(config, task.type, { agent: agent.name, model: options.model })
   if (options.resume === false || !beginsWithReview(view, config, task)) return { agent, model: settings.model }
-  const { review_agent, review_model } = settings
-  return { agent: review_agent === agent.name ? agent : configuredAgent(config, review_agent), model: review_model }
+  return reviewerNow(view.ws, config, { task, settings })
 }
 
 /** The name of the agent that a run of the task would call first; null if it cannot be chosen. */

@@ -64,7 +64,7 @@ test('a number of cycles that is not a number is refused', () => {
 test.each(['plan', 'explore', 'review'])('a review cycle for a task that makes no commits (%s) is refused', (type) => {
   const { code, stderr } = aReviewRepo(NEVER).gza('add', 'x', '-t', type, '-a')
   expect(code).toBe(2)
-  expect(stderr).toContain(`A ${type} task makes no commits to review`)
+  expect(stderr).toContain(`${type === 'explore' ? 'An' : 'A'} ${type} task makes no commits to review`)
 })
 
 test('the reviewer gets the task, the plan, the criteria and the whole diff, and nothing of earlier reviews', () => {
