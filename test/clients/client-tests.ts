@@ -3,6 +3,7 @@ import { TIME_LIMIT_MS } from './client-test.ts'
 import { CLIENTS } from './clients.ts'
 import type { Habits } from './habits.ts'
 import { testBudgets } from './scenarios/budgets.ts'
+import { testDenied } from './scenarios/denied.ts'
 import { testKills } from './scenarios/kills.ts'
 import { testLimits } from './scenarios/limits.ts'
 import { testRefusals } from './scenarios/refusals.ts'
@@ -17,6 +18,7 @@ export function testClient(name: keyof typeof CLIENTS, habits: Habits): void {
   testWork(client, habits)
   testReview(client, habits)
   testRefusals(client, habits)
+  testDenied(client, habits)
   testLimits(client, habits)
   testBudgets(client, habits)
   testKills(client)

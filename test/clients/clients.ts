@@ -85,7 +85,7 @@ export const CLIENTS = {
 /** In dollars for a million tokens. */
 const PRICES = { input: 3, output: 15 }
 
-function writeBelow(home: string, path: string, text: string): string {
+export function writeBelow(home: string, path: string, text: string): string {
   const target = join(home, path)
   mkdirSync(dirname(target), { recursive: true })
   writeFileSync(target, text)

@@ -34,7 +34,7 @@ export function codexLines(before: Spent): LineReader {
 
   return (line) => {
     const read = readJson(line)
-    if (read === null) return readPlainLine(line)
+    if (read === null) return readForbidden(line) ?? readPlainLine(line)
     switch (textAt(read, 'type')) {
       case 'thread.started':
         return sessionOf(read)
@@ -53,6 +53,12 @@ export function codexLines(before: Spent): LineReader {
         return []
     }
   }
+}
+
+/** What a person's rules forbid is only in its log, on stderr: ``Rejected("`bash -lc 'rm x'` rejected: policy …``. */
+function readForbidden(line: string): AgentEvent[] | null {
+  const command = /\bRejected\(\\?"`(.{1,4000}?)` rejected: /.exec(line)?.[1]
+  return command === undefined ? null : [describeDenied('command_execution', withoutShell(command))]
 }
 
 function sessionOf(line: object): AgentEvent[] {

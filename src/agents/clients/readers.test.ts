@@ -118,6 +118,11 @@ test.each(ALL)('%s accepts lines of 10 MB, nested ones too', (_, agent) => {
   expect(Math.max(0, ...details)).toBeLessThanOrEqual(200)
 })
 
+test('codex: what a person’s rules forbid is only in its log, and is a denied call', () => {
+  const line = `2026-11-17T21:41:27.172634Z ERROR codex_core::tools::router: error=exec_command failed: CreateProcess { message: "Rejected(\\"\`/bin/bash -lc 'touch ../x'\` rejected: policy forbids commands starting with \`touch\`\\")" }`
+  expect(read('codex', line)).toEqual([{ kind: 'denied', name: 'command_execution', detail: 'touch ../x' }])
+})
+
 test('claude: a limit has the reset time of the refusal, and a warning is not a limit', () => {
   const event = (status: string) => ({ type: 'rate_limit_event', rate_limit_info: { status, resetsAt: 1778565600 } })
   const failed = {

@@ -33,6 +33,9 @@ const LAST_LINES = { lines: 20, characters: 2000 }
 const MOST_DENIED = 20
 /** Clients wait some minutes by themselves, and may continue after that. They need not wait longer for a limit. */
 const FAR_RESET_MS = 5 * 60_000
+/** How often the session's file of a silent client is read, and how long it may wait for a limit of unknown length. */
+const SILENT_READ_MS = 5000
+const LONGEST_WAIT_MS = 2 * 60_000
 const NOTHING_SPENT = { input: 0, output: 0, usd: 0 }
 
 export function listenTo({ agent, resume }: RunWorker, { redact, phase, meter, context, ...call }: Call) {
@@ -45,6 +48,7 @@ export function listenTo({ agent, resume }: RunWorker, { redact, phase, meter, c
   const denied = new Set<string>()
   let { session } = call
   let hasAnswered = false
+  let silentReads = 0
   let words = ''
   if (session !== null) recorder.progress({ session })
   function take(event: AgentEvent): void {
@@ -99,6 +103,10 @@ export function listenTo({ agent, resume }: RunWorker, { redact, phase, meter, c
     const reset = said.limit !== null && agent.speaksEvents ? resetOf(agent, said.limit, host.now()) : null
     return reset !== null && Date.parse(reset) - host.clock() >= FAR_RESET_MS
   }
+  function readSession(env: Env): AgentEvent[] {
+    if (session === null || agent.readSessionFile === undefined) return []
+    return agent.readSessionFile({ session, env, before: resume?.spent ?? NOTHING_SPENT })
+  }
   return {
     said,
     report: () => ({
@@ -112,9 +120,17 @@ export function listenTo({ agent, resume }: RunWorker, { redact, phase, meter, c
     hasAnswered: () => hasAnswered,
     /** What the client wrote down and did not print. A failure there is only news if the client reported no result. */
     readSessionFile(env: Env): void {
-      if (session === null || agent.readSessionFile === undefined) return
-      const events = agent.readSessionFile({ session, env, before: resume?.spent ?? NOTHING_SPENT })
-      for (const event of events) if (said.result === null || event.kind === 'tokens') take(event)
+      for (const event of readSession(env)) if (said.result === null || event.kind === 'tokens') take(event)
+    },
+    /** A client may wait for hours at a limit that only its session's file names. */
+    onSilence(env: Env, silentMs: number): LineAnswer {
+      const reads = Math.floor(silentMs / SILENT_READ_MS)
+      const isDue = reads > 0 && reads !== silentReads
+      silentReads = reads
+      const limit = isDue ? readSession(env).find(({ kind }) => kind === 'limit') : undefined
+      if (limit === undefined) return
+      take(limit)
+      return isLimitedForLong() || silentMs >= LONGEST_WAIT_MS ? 'end' : undefined
     },
     /** What explains a crash: the last lines on stderr, or of a plain text if there are none. */
     lastLines: () => tails.err.text() || tails.out.text(),

@@ -73,6 +73,7 @@ async function callOnce({ worker, order, subject }: RunPlan, call: PhaseOrder): 
     cancel: context.slot.cancel,
     onLine: listener.onLine,
     onFlood: listener.onFlood,
+    onSilence: (silentMs) => listener.onSilence(env, silentMs),
   }).finally(() => {
     context.recorder.flush()
     forgetPrompt(context.host.repo, subject.run)

@@ -36,16 +36,24 @@ export interface CauseWatch {
 const TICK_MS = 100
 const TICKS_A_LOOK = 10
 
-/** Waits for the limits, the cancel signal, and reported causes. `look` is called about once a second. */
-export function watchCause(limits: PhaseLimits, { progress, look }: { progress(): number; look(): void }): CauseWatch {
+interface Watched {
+  progress(): number
+  /** Called about once a second, with how long both streams have been silent. */
+  look(silentMs: number): void
+}
+
+/** Waits for the limits, the cancel signal, and reported causes. */
+export function watchCause(limits: PhaseLimits, { progress, look }: Watched): CauseWatch {
   const { promise, resolve } = Promise.withResolvers<Cause>()
-  const overLimit = limitChecker(limits, progress)
+  const silence = silenceMeter(progress)
+  const began = performance.now()
   let graceEnds = Number.POSITIVE_INFINITY
   let ticks = 0
   const tick = (): void => {
-    if (ticks++ % TICKS_A_LOOK === 0) look()
     const now = performance.now()
-    const over = overLimit(now)
+    const silentMs = silence(now)
+    if (ticks++ % TICKS_A_LOOK === 0) look(silentMs)
+    const over = overLimit(limits, now - began, silentMs)
     if (now >= graceEnds) resolve({ kind: 'stopped' })
     else if (over && graceEnds === Number.POSITIVE_INFINITY) resolve(over)
   }
@@ -66,19 +74,22 @@ export function watchCause(limits: PhaseLimits, { progress, look }: { progress()
   }
 }
 
+function overLimit({ timeoutMs, stallMs }: PhaseLimits, ms: number, silentMs: number): Cause | null {
+  if (ms >= timeoutMs) return { kind: 'timed-out' }
+  return silentMs >= stallMs ? { kind: 'stalled' } : null
+}
+
 /**
  * Counts silence only while gza listened. A late tick, because a callback was slow or the machine slept, counts as two
  * at most. Otherwise gza itself would cause stalls.
  */
-function limitChecker({ timeoutMs, stallMs }: PhaseLimits, progress: () => number): (now: number) => Cause | null {
-  const began = performance.now()
-  let last = { at: began, progress: -1 }
+function silenceMeter(progress: () => number): (now: number) => number {
+  let last = { at: performance.now(), progress: -1 }
   let silentMs = 0
   return (now) => {
     const progressed = progress()
     silentMs = progressed === last.progress ? silentMs + Math.min(now - last.at, 2 * TICK_MS) : 0
     last = { at: now, progress: progressed }
-    if (now - began >= timeoutMs) return { kind: 'timed-out' }
-    return silentMs >= stallMs ? { kind: 'stalled' } : null
+    return silentMs
   }
 }

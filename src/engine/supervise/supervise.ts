@@ -24,6 +24,8 @@ export interface Supervised extends PhaseLimits {
   onLine(stream: Stream, line: string): LineAnswer
   /** Many lines at once, as in `LineTaker`. Without this, every line goes to `onLine`. */
   onFlood?(stream: Stream, lines: Uint8Array): LineAnswer
+  /** About once a second: for how long nothing was printed. */
+  onSilence?(silentMs: number): LineAnswer
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a callback that never stops anything returns nothing.
@@ -70,7 +72,11 @@ async function watchToTheEnd(s: Supervised, group: Group): Promise<{ end: PhaseE
     }
   }
   const tree = watchTree(s.marker, group.root)
-  const watch = watchCause(s, { progress: () => delivery.progress(), look: () => attempt(tree.look) })
+  const look = (silentMs: number): void => {
+    attempt(tree.look)
+    take(() => s.onSilence?.(silentMs))
+  }
+  const watch = watchCause(s, { progress: () => delivery.progress(), look })
   const take = (answer: () => LineAnswer) => attempt(() => applyAnswer(answer(), watch, graceMs))
   const { onFlood } = s
   const delivery = deliverLines(group, {

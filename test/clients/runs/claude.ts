@@ -6,5 +6,6 @@ testClient('claude', {
   minutes: 0.3,
   setUp: 'Current Tasks',
   executes: ['claude-hook', 'claude-prompt-hook', 'mcp-server'],
+  deny: { '.claude/settings.json': JSON.stringify({ permissions: { deny: ['Bash(touch:*)'] } }) },
   limit: ANTHROPIC,
 })

@@ -6,5 +6,6 @@ testClient('codex', {
   minutes: 1.5,
   setUp: 'Begin every session with',
   executes: ['codex-server'],
+  deny: { '.codex/rules/default.rules': 'prefix_rule(pattern=["touch"], decision="forbidden")\n' },
   limit: CHATGPT,
 })

@@ -6,5 +6,6 @@ testClient('opencode', {
   minutes: 1,
   setUp: 'Begin every session with',
   executes: ['opencode-plugin', 'opencode-server'],
+  deny: { '.config/opencode/opencode.json': JSON.stringify({ permission: { bash: { 'touch *': 'deny' } } }) },
   limit: OPENAI,
 })

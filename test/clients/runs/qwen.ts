@@ -7,5 +7,11 @@ testClient('qwen', {
   isSilentAtLimits: true,
   setUp: 'Current Tasks',
   executes: ['qwen-hook', 'qwen-prompt-hook', 'qwen-server'],
+  deny: {
+    '.qwen/settings.json': JSON.stringify({
+      security: { auth: { selectedType: 'openai' } },
+      permissions: { deny: ['Bash(touch *)'] },
+    }),
+  },
   limit: OPENAI,
 })

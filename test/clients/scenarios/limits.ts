@@ -17,7 +17,9 @@ export function testLimits(client: Client, habits: Habits): void {
     ['limitReset'],
     async () => {
       const resetsAt = new Date(Math.ceil(Date.now() / MINUTE) * MINUTE + 182 * MINUTE)
-      const until = await pausedBy(client, habits, limit.withReset(resetsAt))
+      // Also a client that is silent is not waited for: the time limit of the run is hours away.
+      const { isSilentAtLimits: _, ...known } = habits
+      const until = await pausedBy(client, known, limit.withReset(resetsAt))
       // Some clients name the time to the minute, some a duration from a moment that has passed since.
       expect(Math.abs(until.getTime() - resetsAt.getTime())).toBeLessThan(5 * MINUTE)
     },

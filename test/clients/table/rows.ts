@@ -9,6 +9,7 @@ export const ROWS = {
   planted: 'as a reviewer executes nothing that the judged commit carries as client configuration',
   branch: "deletes a person's branch: the branch stays",
   paths: 'reads and writes outside of its worktree, as its shell may',
+  denied: "a call that a person's settings deny is denied in the log, and the next attempt learns of it",
   login: 'refused login: no task fails, and nothing is tried again',
   limitReset: 'usage limit with a reset: paused until then, no attempt lost',
   limit: 'usage limit without a reset: paused for a while, no attempt lost',

@@ -55,6 +55,20 @@ ${WAITS}`
   expect(repo.task('1')).toMatchObject({ status: 'pending', runs: [{ reason: 'usage-limit' }] })
 })
 
+test('a qwen that waits in silence for a far reset is ended at once: gza reads its session file meanwhile', () => {
+  const error_message = '429 Weekly usage limit reached. Resets in 3 hours 2 minutes.'
+  const refusal = { systemPayload: { uiEvent: { 'event.name': 'qwen-code.api_error', error_message } } }
+  const act = `${begin('qwen')}
+folder="$HOME/.qwen/projects/-some-project/chats"; mkdir -p "$folder"; echo '${JSON.stringify(refusal)}' >"$folder/s1.jsonl"
+${WAITS}`
+  const repo = withClient('qwen', act, { defaults: { max_attempts: 1 } })
+  repo.add('One')
+  expect(repo.gza('work').code).toBe(1)
+  expect(repo.task('1')).toMatchObject({ status: 'pending', runs: [{ reason: 'usage-limit' }] })
+  expect(repo.why('1')).toBe('AGENT_PAUSED')
+  expect(repo.survivors()).toEqual([])
+})
+
 test('a limit from which a client recovers is not a limit', () => {
   const line =
     'timestamp=2026-11-17T10:00:00Z level=ERROR run=x message="stream error" service=llm small=false error.error="AI_APICallError: You exceeded your current quota"'
