@@ -14,6 +14,7 @@ import { passStep } from '../platform/processes/crash-point.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../workspace/workspace.ts'
+import { noteBase, recordGreen } from './base-checks.ts'
 import { leftLockOf } from './build/follow-base.ts'
 import { hasIntent, type Intent, readIntent, writeIntent } from './build/intent.ts'
 import { type BatchResult, type LandedBranch, landBatch, type Refusal } from './build/land-batch.ts'
@@ -23,7 +24,6 @@ import { finishLanding, type LandingEnd, resumeLanding } from './finish-landing.
 import { type LandBase, landBase } from './land-base.ts'
 import { isLandLeaseHeld, type LandLease, releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { LandedTask, LandReport, LandWatcher } from './land-report.ts'
-import { noteBase } from './note-base.ts'
 import type { QueuedBranch } from './read-landable-branches.ts'
 import { recordRefusal, refusalLine } from './record-landing.ts'
 import { treeCheck } from './tree-check.ts'
@@ -130,11 +130,12 @@ async function landAll(session: Session, first: Round): Promise<void> {
     for (const refusal of result.refused) refuse(session, landables, refusal)
     if (result.stopped !== null) {
       report.stopped = result.stopped
-      if (result.stopped.why === 'base-red') noteBase(ws, base, result.stopped.detail)
+      if (result.stopped.why === 'base-red') noteBase(ws, request.config, base, result.stopped.detail)
       return
     }
     // If the base itself fails, no task is sent back for it.
-    if (result.landed.length > 0 || result.refused.some(({ outcome }) => outcome === 'red')) noteBase(ws, base, null)
+    if (result.landed.length > 0 || result.refused.some(({ outcome }) => outcome === 'red'))
+      noteBase(ws, request.config, base, null)
     if (isAll && ended === 'landed' && result.landed.length === landables.length) return
   }
 }
@@ -164,7 +165,10 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
         request.watcher.verifying?.(numbersOn(ws, landables, branches), base.name)
       }
       const red = await verifyInSlot(ws, place, commit, check)
-      if (red === null) green.add(commit)
+      if (red === null) {
+        green.add(commit)
+        recordGreen(ws, request.config, commit)
+      }
       return red
     },
   })

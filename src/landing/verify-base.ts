@@ -1,10 +1,10 @@
 import type { Config } from '../core/config/settings.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { recordBaseCheck } from './base-checks.ts'
 import { layOutLandPlace } from './build/land-place.ts'
 import { landBase } from './land-base.ts'
 import { releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { BuildCheck } from './land-report.ts'
-import { noteBase } from './note-base.ts'
 import { treeCheck } from './tree-check.ts'
 import { verifyInSlot } from './verify-in-slot.ts'
 
@@ -19,7 +19,7 @@ export async function verifyBase(ws: Workspace, config: Config, cancel: AbortSig
     const check = treeCheck(ws, config, { marker, cancel })
     const red = await verifyInSlot(ws, place, base.tip, check)
     if (red?.isCancelled) return null
-    noteBase(ws, base, red?.detail ?? null)
+    recordBaseCheck(ws, config, base, red?.detail ?? null)
     return { base: base.name, commit: base.tip, ok: red === null, detail: red?.detail ?? '' }
   } finally {
     releaseLandLease(ws, lease)

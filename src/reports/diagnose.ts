@@ -9,6 +9,7 @@ import { TASK_TYPES } from '../core/task/task.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
 import { missedLedgers, verifyLedger } from '../exchange/remote/verify-ledger.ts'
+import { knownRedBase } from '../landing/base-checks.ts'
 import { fileExists, findProgram, isWritable, readTextIfThere } from '../platform/files/files.ts'
 import { type Env, runGit, tryGit } from '../platform/git/git.ts'
 import { lockAt, lockWords } from '../platform/git/ref-lock.ts'
@@ -62,7 +63,16 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
     checkActor(ws),
     ...checkAgents(ws, await loadConfiguration(ws).catch(() => null)),
     ...checkPauses(ws),
+    ...checkBase(ws),
   ]
+}
+
+/** As it was last found. A check may take long, so doctor does not run it. */
+function checkBase(ws: Workspace): Finding[] {
+  const red = knownRedBase(ws)
+  if (red === null) return []
+  const what = `${red.base} (${red.commit.slice(0, 7)}) fails its own checks, so no agent starts: ${red.why}`
+  return [warn('base', what, `See it in a checkout of ${red.base}: ${red.run}`)]
 }
 
 function checkGit({ cwd, env }: { cwd: string; env: Env }): Finding {

@@ -94,12 +94,14 @@ function machineFault({ subject, code, facts }: Matter): InboxItem {
   return { task: null, subject, code, detail, commands: [commandLine`doctor`, commandLine`work --all`] }
 }
 
-/** A result is valid only for its commit. A base that has moved is checked again when something lands. */
+/** A result is valid only for its commit. A base that has moved is checked again when work begins or something lands. */
 function redBase({ repo }: Workspace, { subject, code, facts }: Matter): InboxItem[] {
   const commit = String(facts.commit)
   if (readRef(repo, `refs/heads/${subject}`) !== commit) return []
-  const detail = `${commit.slice(0, 7)} fails its own checks, so nothing can land on it: ${facts.why}`
-  return [{ task: null, subject, code, detail, commands: [commandLine`queue`, commandLine`merge --all`] }]
+  const detail = `${commit.slice(0, 7)} fails its own checks, so no agent starts and nothing lands: ${facts.why}`
+  const see = typeof facts.run === 'string' && facts.run !== '' ? [facts.run] : []
+  const commands = [...see, commandLine`work --all`, commandLine`work --all --no-base-check`, commandLine`queue`]
+  return [{ task: null, subject, code, detail, commands }]
 }
 
 /** A person dismisses it. False: there is no such matter. */

@@ -41,7 +41,7 @@ export function planRun(view: LedgerView, config: Config, task: Task, options: P
   const resumes = options.resume ?? lastRun(task)?.reason === 'question'
   const resume = resumes && !options.ralph && agent.canResume ? sessionOf(task, agent.name) : null
   const number = entry(view, task.uid)?.number ?? task.number
-  const prompt = taskPrompt(view, config, task, branch)
+  const prompt = taskPrompt(view, config, task, { branch, baseRed: options.baseRed ?? null })
   return {
     subject: { run, attempt: nextAttempt(task), task, number, ledger: view.ws.ledger },
     worker: { agent, settings, resume },
@@ -60,9 +60,14 @@ export function planRun(view: LedgerView, config: Config, task: Task, options: P
 }
 
 /** The prompt of the task itself. Phases of a review cycle have their own. */
-export function taskPrompt(view: LedgerView, config: Config, task: Task, branch: string | null): Prompt {
+export function taskPrompt(
+  view: LedgerView,
+  config: Config,
+  task: Task,
+  { branch, baseRed = null }: { branch: string | null; baseRed?: string | null },
+): Prompt {
   const judged = task.type === 'review' ? judgedWork(view, task) : null
-  return buildPrompt(view, task, { branch, output: outputOf(task), verify: config.verify, judged })
+  return buildPrompt(view, task, { branch, output: outputOf(task), verify: config.verify, judged, baseRed })
 }
 
 function outputOf(task: Task): string | null {

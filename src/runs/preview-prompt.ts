@@ -49,7 +49,7 @@ async function promptFor(view: LedgerView, config: Config, task: Task, phase: Pr
   if (phase === 'run') return { prompt: inTree(task), agent: agent.name }
   const branch = branchFor(view, task)
   if (phase === 'work') {
-    const prompt = taskPrompt(view, config, task, branch)
+    const prompt = taskPrompt(view, config, task, { branch })
     return { prompt, agent: agent.name }
   }
   const tip = branch === null ? null : readRef(view.ws.repo, `refs/heads/${branch}`)

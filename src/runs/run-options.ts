@@ -9,4 +9,6 @@ export interface RunOptions {
   /** Call the agent repeatedly until it promises that the work is done. */
   ralph?: boolean
   maxIterations?: number
+  /** How the base fails its own checks; null: it does not. */
+  baseRed?: string | null
 }

@@ -13,11 +13,16 @@ import type { WorkSession } from './work-session.ts'
 /** `run`: the run that it happened in. Null: the error is not a fault of the machine. Otherwise the session starts nothing new, and ends with it. */
 export function stopForFault({ ws, slots }: WorkSession, thrown: unknown, run: string | null): UserError | null {
   const fault = machineFault(thrown, { hasAgentWorked: run !== null && hasAgentWorked(ws, run) })
-  if (fault === null || slots.fault !== null) return fault
+  if (fault !== null) stopWith({ ws, slots }, fault)
+  return fault
+}
+
+/** Only the first fault is reported: the others follow from it. */
+export function stopWith({ ws, slots }: Pick<WorkSession, 'ws' | 'slots'>, fault: UserError): void {
+  if (slots.fault !== null) return
   slots.fault = fault
   recordFault(ws, fault)
   slots.wake()
-  return fault
 }
 
 const BEFORE_A_WORKTREE: readonly string[] = ['begun', 'started']

@@ -2,6 +2,7 @@ import { openSemaphore } from '../engine/phase/semaphore.ts'
 import { openLander } from '../landing/lander.ts'
 import { coreCount } from '../platform/processes/machine.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
+import { openBaseWatch } from './base/base-watch.ts'
 import { checkNamed, NOTHING_NAMED } from './choose/check-named.ts'
 import { openGitMaintenance } from './git-maintenance.ts'
 import { watchLedger } from './ledger-watchdog.ts'
@@ -43,11 +44,12 @@ export function openWorkSession(input: SessionInput): WorkSession {
       watchdog: watchLedger(ws, events.reported),
       maintenance: openGitMaintenance(ws.repo),
       remote: openRemoteWatch(ws, events.reported),
+      base: openBaseWatch(input, named.length > 0),
       ownMoves,
     },
     report: {
       ...{ completed: [], failed: [], interrupted: [], asked: [], refused: [], paused: [], down: [], day: null },
-      ...{ landing: lander.report, summary: null, deadlock: null, fault: null },
+      ...{ landing: lander.report, summary: null, deadlock: null, baseRed: null, fault: null },
     },
   }
   forgetFault(ws)

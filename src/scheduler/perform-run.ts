@@ -16,6 +16,7 @@ import { whileLocked } from '../runs/slots/locks.ts'
 import type { TakenRun } from '../runs/take-run.ts'
 import type { Lease } from '../state/live/leases.ts'
 import type { AccountProbe } from './account-probe.ts'
+import { unlessFailingOnBase } from './base/fails-on-base.ts'
 import { mayHaveWorked, stopForFault } from './machine-fault.ts'
 import type { WorkSession } from './work-session.ts'
 
@@ -45,7 +46,7 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
           ? stoppedByPerson(ws.now())
           : describeFailure(session, taken.plan, error)
       })
-      return concludeRun(ws, taken, result)
+      return concludeRun(ws, taken, await unlessFailingOnBase(session, run, result))
     })
   } catch (error) {
     const fault = stopForFault(session, error, taken.plan.subject.run)

@@ -30,7 +30,7 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
       const waitUntil = isStopped(session) ? null : fillSlots(session)
       explainIdle(session)
       // A task that could not land may be open again.
-      const isIdle = services.lander.landing === null && services.remote.looking() === null
+      const isIdle = othersAtWork(session).length === 0
       if (slots.running.size === 0 && waitUntil === null && isIdle) {
         if (isStopped(session) || !(await limits.wait())) break
         continue
@@ -44,6 +44,7 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
     stopAll(session)
     await Promise.all([...slots.running.values()].map(({ done }) => done))
     await services.remote.looking()
+    await services.base.checking()
     await services.lander.close()
     // Git continues it in the background, as it does after a commit.
     if (!watcher.cancel.aborted) await services.maintenance.close()
@@ -65,11 +66,13 @@ function stopAll({ slots }: WorkSession): void {
 function fillSlots(session: WorkSession): number | null {
   const { tasks, slots, services } = session
   services.watchdog.look()
+  session.report.baseRed = null
   if (takenSlots(session) >= slots.count) return null
   const choice = chooseTasks(session)
   for (const { task } of choice.tasks) {
     if (takenSlots(session) >= slots.count || isSuspectRunning(session) || slots.fault !== null) break
     if (!isWithinLimit(tasks, task) || (tasks.suspects.has(task.uid) && slots.running.size > 0)) continue
+    if (isHeldByBase(session)) break
     startRun(session, task)
   }
   return choice.waiting.length === 0 ? null : Math.min(...choice.waiting)
@@ -87,6 +90,18 @@ function explainIdle(session: WorkSession): void {
   watcher.idle(isShort ? { free, why: whyIdle(session) } : null)
 }
 
+/** The base is being checked, or is red. The report says so, because a task would have started. */
+function isHeldByBase({ services: { base }, report }: WorkSession): boolean {
+  if (base.mayStart()) return false
+  report.baseRed = base.checking() === null ? base.red() : null
+  return true
+}
+
+/** What tasks may have to wait for besides runs. */
+function othersAtWork({ services: { lander, remote, base } }: WorkSession): Promise<void>[] {
+  return [lander.landing, remote.looking(), base.checking()].filter((other) => other !== null)
+}
+
 function takenSlots({ slots }: WorkSession): number {
   return [...slots.running.values()].filter(({ hasGivenUpSlot }) => !hasGivenUpSlot).length
 }
@@ -96,12 +111,12 @@ function isSuspectRunning({ slots, tasks }: WorkSession): boolean {
 }
 
 /** Waits until a run ends, a person asks to stop one, or it is time to try a failed task again. */
-async function waitForChange({ ws, slots, services }: WorkSession, waitUntil: number | null): Promise<void> {
+async function waitForChange(session: WorkSession, waitUntil: number | null): Promise<void> {
+  const { ws, slots } = session
   const pause = waitUntil === null ? POLL_MS : Math.min(POLL_MS, Math.max(1, waitUntil - ws.clock()))
   const { promise: woken, resolve } = Promise.withResolvers<void>()
   slots.wake = resolve
-  const others = [services.lander.landing, services.remote.looking()].filter((other) => other !== null)
-  const ends = [...[...slots.running.values()].map(({ done }) => done), ...others]
+  const ends = [...[...slots.running.values()].map(({ done }) => done), ...othersAtWork(session)]
   await Promise.race([...ends, woken, Bun.sleep(pause)])
   for (const [run, { abort }] of slots.running) {
     if (ws.live !== null && typeof liveRun(ws.live, run)?.cancel === 'string') abort.abort()

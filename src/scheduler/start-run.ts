@@ -21,7 +21,7 @@ export function startRun(session: WorkSession, task: Task): Running | null {
   const { ws, config, options, tasks } = session
   try {
     const view = readLedger(ws)
-    if (session.services.remote.mustLookBefore(task)) return null
+    if (!session.services.base.mayStart() || session.services.remote.mustLookBefore(task)) return null
     const isDown = (name: string) => session.report.down.some(({ agent }) => agent === name)
     const chosen = agentNow(ws, config, task, { ...options, isDown })
     if (!mayCall(session, view, task, chosen)) return null
@@ -47,10 +47,11 @@ interface StartWith {
 
 /** Takes the task. If that is not possible, its locks and its number are free again. */
 function takeOrRelease(session: WorkSession, task: Task, { chosen, slot }: StartWith): TakenRun | null {
-  const { ws, config, options } = session
+  const { ws, config, options, services } = session
+  const baseRed = services.base.red()?.detail ?? null
   let taken: TakenRun | null = null
   try {
-    taken = takeRun(readLedger(ws), config, task, { ...options, ...chosen })
+    taken = takeRun(readLedger(ws), config, task, { ...options, ...chosen, baseRed })
     return taken
   } finally {
     if (taken === null) slot.releaseAll()

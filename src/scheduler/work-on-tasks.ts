@@ -17,6 +17,7 @@ import { readSummary } from '../reports/read-summary.ts'
 import { promptFiles } from '../runs/prompt/build-prompt.ts'
 import { recoverRuns } from '../runs/recover-runs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { redLine } from './base/base-watch.ts'
 import { nightLines, uncheckedLine } from './choose/announce-work.ts'
 import { collectEnd } from './end/collect-end.ts'
 import { readEnd, type WorkEnd } from './end/read-end.ts'
@@ -56,13 +57,14 @@ async function announce(ws: Workspace, config: Config, options: WorkOptions, { b
   for (const line of [...night, ...(unchecked === null ? [] : [unchecked])]) before.announced(line)
 }
 
-function endWords({ completed, failed, landing, paused, fault }: WorkReport): string {
+function endWords({ completed, failed, landing, paused, baseRed, fault }: WorkReport): string {
   const final = failed.filter(({ isFinal }) => isFinal)
   const counts = [
     `${completed.length} completed`,
     ...(landing === null ? [] : [`${landing.landed.length} landed`]),
     ...(final.length === 0 ? [] : [`${final.length} failed`]),
     ...paused.map(({ agent, until }) => `${agent} paused until ${until}`),
+    ...(baseRed === null ? [] : [redLine(baseRed)]),
     ...(fault === null ? [] : [`stopped: ${fault.message}`]),
   ]
   return counts.join(', ')
@@ -71,7 +73,7 @@ function endWords({ completed, failed, landing, paused, fault }: WorkReport): st
 /** The session ended because no work was left, and not because of a person or an agent's limit. */
 function hasFinishedAll(report: WorkReport, { refs, all }: WorkOptions, { stop, cancel }: WorkWatcher): boolean {
   if (stop.aborted || cancel.aborted || refs.length > 0) return false
-  const { completed, failed, paused, down, day } = report
-  if (paused.length > 0 || down.length > 0 || day !== null) return false
+  const { completed, failed, paused, down, day, baseRed } = report
+  if (paused.length > 0 || down.length > 0 || day !== null || baseRed !== null) return false
   return all === true || completed.length + failed.length === 0
 }

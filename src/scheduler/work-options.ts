@@ -13,6 +13,8 @@ export interface WorkOptions extends RunOptions {
   count?: number
   all?: boolean
   workers?: number
+  /** False: agents start without a look at the base. */
+  baseCheck?: boolean
   /** Wait for paused agents when nothing else can run, at most that long. */
   wait?: boolean
   maxWaitMs?: number

@@ -30,8 +30,20 @@ export interface WorkReport {
   landing: SessionLanding | null
   /** The progress of all work now, if finished tasks land automatically. */
   summary: Summary | null
+  /** Set if tasks did not start because the base fails its own checks. */
+  baseRed: BaseRed | null
   /** A fault of the machine that stopped the work. */
   fault: UserError | null
+}
+
+/** A base that fails its own checks. */
+export interface BaseRed {
+  base: string
+  commit: string
+  /** Which check, the test that failed, and the last lines of its output. */
+  detail: string
+  /** The commands that show it. */
+  run: string
 }
 
 /** Shows a person the events of the work, and lets them stop it. */

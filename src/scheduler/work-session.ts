@@ -8,6 +8,7 @@ import type { Lander } from '../landing/land-report.ts'
 import type { TakenSlot } from '../runs/slots/take-slot.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { AccountProbe } from './account-probe.ts'
+import type { BaseWatch } from './base/base-watch.ts'
 import type { GitMaintenance } from './git-maintenance.ts'
 import type { RemoteWatch } from './remote-watch.ts'
 import type { WorkOptions } from './work-options.ts'
@@ -82,6 +83,7 @@ interface Services {
   watchdog: LedgerWatchdog
   maintenance: GitMaintenance
   remote: RemoteWatch
+  base: BaseWatch
   /** When the session itself last moved a branch, in a run or by landing. Such a move is not a stray change. */
   ownMoves: Map<string, number>
 }

@@ -137,10 +137,10 @@ test('what a person installs after gza was killed in a check is put back with an
   const repo = anAgentRepo({}, { config: { verify: { command: check } } })
   const known = repo.withEnv({ GZA_TEST_ONCE: repo.beside('once') })
   repo.add('one')
-  known.gza('work')
+  known.gza('work', '--no-base-check')
   writeHook(join(repo.dir, '.git/hooks/post-commit'), 'true')
   repo.git('config', 'alias.lg', 'log --oneline')
-  known.gza('work')
+  known.gza('work', '--no-base-check')
   expect(repo.task('1').status).toBe('completed')
   const items = repo.inbox().filter(({ code }) => code === 'SETTINGS_PUT_BACK')
   expect(items.map(({ subject }) => subject)).toEqual(['.git/hooks/post-commit', 'core.hookspath in .git/config'])
@@ -215,7 +215,7 @@ git config core.fsmonitor "echo >>$GZA_TEST_EVIL/ran"; git config core.worktree 
   const repo = anAgentRepo({}, { defaults: { max_attempts: 1 }, config: { verify: { command: evil } } })
   repo.add('one')
   mkdirSync(repo.beside('evil'))
-  repo.withEnv({ GZA_TEST_EVIL: repo.beside('evil') }).gza('work')
+  repo.withEnv({ GZA_TEST_EVIL: repo.beside('evil') }).gza('work', '--no-base-check')
   expect(existsSync(repo.beside('evil/ran'))).toBe(false)
   expect(repo.task('1').runs).toMatchObject([
     { reason: 'verify-failed', detail: expect.stringContaining('another repository') },

@@ -139,8 +139,13 @@ test('a base whose own checks fail lets nothing land, and no task is blamed', ()
   const head = repo.git('rev-parse', '--short=7', 'main')
   expect(repo.inbox()).toEqual([
     {
-      ...{ task: null, code: 'BASE_RED', subject: 'main', commands: ['gza queue', 'gza merge --all'] },
-      detail: `${head} fails its own checks, so nothing can land on it: test -e fixed.txt exited with 1`,
+      ...{
+        task: null,
+        code: 'BASE_RED',
+        subject: 'main',
+        commands: ['test -e fixed.txt', 'gza work --all', 'gza work --all --no-base-check', 'gza queue'],
+      },
+      detail: `${head} fails its own checks, so no agent starts and nothing lands: test -e fixed.txt exited with 1`,
     },
   ])
   repo.commit('fix', { 'fixed.txt': '' })

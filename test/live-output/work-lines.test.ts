@@ -11,7 +11,7 @@ const SECOND_PASSES = 'verify: { command: "cat *.txt; grep -q 2 *.txt" }\n'
 test('without a terminal each thing that happens is a line, and a retry says which attempt it is', () => {
   const repo = aGatedRepo(FAILS_ONCE, SECOND_PASSES)
   repo.gza('add', 'Write the parser')
-  expect(repo.gza('work', '--all')).toEqual({
+  expect(repo.gza('work', '--no-base-check', '--all')).toEqual({
     code: 0,
     stdout: `Running task #1: Write the parser
   #1 Working...
@@ -54,6 +54,7 @@ test('with --json the lines go to stderr, and stdout is one value', () => {
     paused: [],
     day: null,
     deadlock: null,
+    base_red: null,
     landing: null,
     summary: null,
     refused: [],
@@ -82,7 +83,7 @@ Run: git tasks pr
 test('no escape of a title or of a check reaches the output', () => {
   const repo = aGatedRepo('commit', `verify: { command: "printf '\\\\033[31mred\\\\n'; exit 1" }\n`)
   repo.gza('add', 'Write \u001b[31mthe parser', '--max-attempts', '1')
-  const { stdout, stderr } = repo.gza('work')
+  const { stdout, stderr } = repo.gza('work', '--no-base-check')
   expect(withoutEnd(settled(stdout + stderr))).toBe(`Running task #1: Write \\x1b[31mthe parser
   #1 Working...
   #1 Verifying...

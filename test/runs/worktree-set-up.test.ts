@@ -61,10 +61,10 @@ test('a worktree is set up before its agent, its reviewer, its checks and its la
   expect(outputOf(repo.gza('work'))).toContain('✓ Task #1 completed')
   expect(filesOf(repo, 'main')).toEqual([...TRACKED, 'left.txt', 'one.txt'].sort())
   expect(repo.git('show', 'main:README.md')).toBe('hello')
-  // The worktree and the reviewer's checkout, then the landed tree, and the base when the session ends.
+  // The base before the agent starts, the worktree and the reviewer's checkout, then the landed tree, and the base when the session ends.
   const places = setUps(repo).map((path) => path.replace(/.*worktrees\/[^/]*\//, '').replace(/^\d{8}-|^run-.*/, ''))
   expect(places.map((place) => (place === 'one' || place.startsWith('.land') ? place : 'review'))).toEqual([
-    ...['one', 'review', '.land/main', '.land/main'],
+    ...['.land/main', 'one', 'review', '.land/main', '.land/main'],
   ])
   expect(readFileSync(join(repo.dir, 'vendor/lib'), 'utf8')).toBe('vendor/lib\n')
   const logs = repo.gza('logs', '1').stdout
@@ -83,7 +83,7 @@ test('a set-up that fails is the failure of the run, with its output, and the ag
     },
   )
   repo.add('one')
-  expect(repo.gza('work').code).toBe(1)
+  expect(repo.gza('work', '--no-base-check').code).toBe(1)
   const { status, runs } = repo.task('1')
   expect([status, runs.map(({ outcome, reason }) => [outcome, reason])]).toEqual([
     'failed',
@@ -92,7 +92,7 @@ test('a set-up that fails is the failure of the run, with its output, and the ag
       ['failed', 'setup-failed'],
     ],
   ])
-  expect(runs[1]?.detail).toContain('exited with 7\nE404 no such package')
+  expect(runs[1]?.detail).toContain('exited with 7: E404 no such package\nE404 no such package')
   expect([repo.calls(), repo.worktrees(), repo.survivors()]).toEqual([[], [], []])
   expect(repo.gza('logs', '1').stdout).toContain('E404 no such package')
 })
@@ -106,7 +106,7 @@ test('a set-up has a time limit of its own, and nothing that it started is left'
     },
   )
   repo.add('one')
-  expect(repo.gza('work').code).toBe(1)
+  expect(repo.gza('work', '--no-base-check').code).toBe(1)
   expect(repo.task('1').runs[0]).toMatchObject({ reason: 'setup-failed' })
   expect(String(repo.task('1').runs[0]?.detail)).toContain('had not ended after 1.2 s')
   expect(repo.survivors()).toEqual([])

@@ -14,7 +14,8 @@ export const RUN_COMMANDS = [
     brief: 'Let agents work on tasks (people only)',
     description:
       'Let agents work on tasks: the next one, the given ones, or with --all every task that is ready. Each task has its ' +
-      'own branch and worktree, and is completed when its last commit has passed the checks. A task with --auto-review is ' +
+      'own branch and worktree, and is completed when its last commit has passed the checks. Before agents start, the ' +
+      'checks run once on the base: if it fails them, only tasks that you name are started. A task with --auto-review is ' +
       'then reviewed and improved until a review approves it. With --ralph, the agent is called repeatedly, each time ' +
       'with a fresh context, until it prints <promise>DONE</promise> on a separate line and the checks pass. The end is a ' +
       'report on stderr: what was done, what needs you, the cost and the next command.',
@@ -36,6 +37,7 @@ export const RUN_COMMANDS = [
       'dry-run': toggle('Show what would run, and why other tasks would not'),
       wait: toggle('Wait for agents at their usage limit when nothing else can run (with --all on a terminal: always)'),
       'max-wait': hours('Wait at most so long (12)'),
+      'no-base-check': toggle('Start agents although the base was not checked, or fails its own checks'),
       ...RALPH_FLAGS,
     },
     positional: { kind: 'array', parameter: taskArgument('The tasks (default: the next one)') },

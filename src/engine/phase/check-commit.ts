@@ -16,11 +16,17 @@ export async function whyCommitFails(
   commit: string,
 ): Promise<RunResult | null> {
   context.recorder.progress({ phase: 'verify' })
-  const { failure } = await checkCommit(plan, context, workplace, commit)
+  const { failure, steps } = await checkCommit(plan, context, workplace, commit)
   if (failure === null) return null
   const at = context.host.now()
   if (failure.what === 'cancelled') return stoppedByPerson(at, { head: commit })
-  return failed(at, 'verify-failed', `${failure.what}: ${failure.detail}`, { head: commit })
+  const result = failed(at, 'verify-failed', `${failure.what}: ${failure.detail}`, { head: commit })
+  return { ...result, ...failedOnTree(steps) }
+}
+
+/** Whether it was the command for the whole tree that failed, and not a rule or a test of the task. */
+export function failedOnTree(steps: CheckReport['steps']): Pick<RunResult, 'failedOnTree'> {
+  return steps.at(-1)?.name === 'command' ? { failedOnTree: true } : {}
 }
 
 export async function checkCommit(

@@ -101,6 +101,8 @@ export interface RunResult {
   caller?: string
   /** The same agent with its settings. */
   reviewer?: Pick<RunWorker, 'agent' | 'settings'>
+  /** The check of the whole tree failed. The base may fail it too. */
+  failedOnTree?: true
   /** A fault of the machine interrupted it after its worktree was made, so its work is not committed yet. */
   hasWorked?: boolean
 }

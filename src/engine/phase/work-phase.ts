@@ -12,7 +12,7 @@ import { keepLeftovers } from '../worktree/keep-leftovers.ts'
 import { changedFiles, type Workplace } from '../worktree/workplace.ts'
 import { faultWords } from '../worktree/worktree-fault.ts'
 import { callAgent } from './call-agent.ts'
-import { checkCommit } from './check-commit.ts'
+import { checkCommit, failedOnTree } from './check-commit.ts'
 import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
 import { type RunContext, startNextEarly } from './run-context.ts'
 import type { RunPlan, RunResult } from './run-plan.ts'
@@ -102,10 +102,11 @@ async function judgeWork({ plan, context, workplace, phase }: WorkStage, outcome
     files.length === 0 || (phase.unchanged === 'no-changes' && kept.head === refusedHead(plan.subject.task))
   if (isUnchanged && strayed.length > 0) return fail('outside-changes', strayed.join('\n'))
   if (isUnchanged) return fail(phase.unchanged, 'the agent made no change')
-  const { failure, counts } = await checkCommit(plan, context, workplace, kept.head)
+  const { failure, counts, steps } = await checkCommit(plan, context, workplace, kept.head)
   const counted = counts ? { checks: counts } : {}
   if (failure?.what === 'cancelled') return { ...stoppedByPerson(host.now(), about), ...rest }
-  if (failure) return fail('verify-failed', `${failure.what}: ${failure.detail}`, counted)
+  if (failure)
+    return { ...fail('verify-failed', `${failure.what}: ${failure.detail}`, counted), ...failedOnTree(steps) }
   return { end: { ended_at: host.now(), outcome: 'completed', ...about, ...counted, ...unverified(plan) }, ...rest }
 }
 

@@ -41,6 +41,8 @@ export interface PromptPlace {
   /** For a review: what is judged. */
   judged: JudgedWork | null
   verify: Pick<VerifySettings, 'command'>
+  /** How the checks fail on the base, before any work. */
+  baseRed?: string | null
 }
 
 /** More does not fit into every client's context together with the work itself. */
@@ -69,6 +71,7 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
       ...(place.judged === null ? [] : scopeParts(view, subject, place.judged)),
       ...(place.judged === null ? [] : diffParts(view.ws.repo, place.judged)),
       ...failureParts(view, subject),
+      ...baseParts(place.baseRed ?? null),
     ],
   })
 }
@@ -141,6 +144,12 @@ function tasksParts(view: LedgerView, subject: Task): PromptPart[] {
 function failureParts(view: LedgerView, subject: Task): PromptPart[] {
   const briefing = retryBriefing(subject, (base) => readRef(view.ws.repo, `refs/heads/${base}`))
   return briefing === null ? [] : [dataPart('failure', 'the last attempt, which failed', briefing)]
+}
+
+/** An aside: whether the base is red changes nothing about what is asked for. */
+function baseParts(baseRed: string | null): PromptPart[] {
+  const name = 'the checks on the base, which fail before any work of yours'
+  return baseRed === null ? [] : [{ ...dataPart('failure', name, baseRed), isAside: true }]
 }
 
 /** A diff that is longer than this is cut in any case. */

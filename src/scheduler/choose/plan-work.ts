@@ -24,7 +24,15 @@ import { filesOf } from './busy-files.ts'
 import { checkNamed } from './check-named.ts'
 import { calledAgent } from './may-call.ts'
 import { describeRuns, type PlannedRun, type PlannedTask } from './planned-run.ts'
-import { filesInUse, type Looking, type Why, whyNoStart, whyNotRunning, whyUnstartable } from './why-not-running.ts'
+import {
+  filesInUse,
+  knownRed,
+  type Looking,
+  type Why,
+  whyNoStart,
+  whyNotRunning,
+  whyUnstartable,
+} from './why-not-running.ts'
 
 export interface WorkPlan {
   /** How many run at once. */
@@ -42,7 +50,8 @@ export async function planWork(ws: Workspace, options: WorkOptions): Promise<Wor
   const { uids: named, refused } = checkNamed(view, config.budgets, options)
   const looking: Looking = { view, config, busy: filesInUse(ws, options.takeOver ? named : []), options }
   const tasks = named.length > 0 ? tasksOf(view, named) : openTasks(view)
-  const free = named.length > 0 ? tasks : tasks.filter((task) => isFree(view, task))
+  const isHeld = named.length === 0 && options.baseCheck !== false && knownRed(ws, config) !== null
+  const free = isHeld ? [] : named.length > 0 ? tasks : tasks.filter((task) => isFree(view, task))
   const plannable = free.filter((task) => !isRefused(looking, task)).map((task) => plannableTask(looking, task, named))
   const workers = slotsOf(options, config)
   const batches = planBatches(plannable, { slots: workers, limit: taskLimit(options) })

@@ -50,6 +50,7 @@ const NOT_ASKED = { code: 'NOT_ASKED', line: 'it was not asked for' }
 
 /** It may start, but the session waits for something else first. */
 function whyNotYet({ services }: WorkSession): Pick<Why, 'code' | 'line'> {
+  if (services.base.checking() !== null) return { code: 'BASE_CHECK', line: 'it waits for the check of the base' }
   if (services.lander.undecided.size > 0) return { code: 'LANDING', line: 'it waits for a landing' }
   return { code: 'FIRST_ANSWER', line: 'it waits until its agent has answered a first time' }
 }

@@ -47,7 +47,7 @@ test('a client that can watch its own spending is given the least that is left o
     },
   )
   repo.add('one')
-  repo.gza('work')
+  repo.gza('work', '--no-base-check')
   const told = repo
     .calls()
     .map(({ arguments: words }) => [wordAfter(words, '--max-budget-usd'), wordAfter(words, '--max-turns')])

@@ -13,7 +13,7 @@ test('once a task has spent its budget no further attempt is begun, and it waits
   const repo = withClaude(WRONG, NEVER_RIGHT)
   repo.add('one')
   repo.add('two')
-  const { code, stdout } = repo.gza('work', '--all')
+  const { code, stdout } = repo.gza('work', '--no-base-check', '--all')
   expect([code, stdout]).toEqual([
     1,
     expect.stringContaining('Task #1 has spent its budget ($0.50 of $0.40): gza inbox'),
@@ -39,7 +39,7 @@ test('a higher budget lets it continue', () => {
   repo.write('gza.yaml', repo.git('show', 'HEAD:gza.yaml').replace('0.4', '0.7'))
   expect(repo.why('1')).toBe('READY')
   expect(repo.inbox()).toEqual([])
-  repo.gza('work')
+  repo.gza('work', '--no-base-check')
   expect(repo.calls()).toHaveLength(3)
 })
 
@@ -48,7 +48,7 @@ test('so does a reset, with all of the budget', () => {
   expect(repo.gza('resolve', '1', '--reset').code).toBe(0)
   expect(repo.why('1')).toBe('READY')
   expect(repo.inbox()).toEqual([])
-  repo.gza('work')
+  repo.gza('work', '--no-base-check')
   expect(repo.calls()).toHaveLength(4)
   expect(repo.why('1')).toBe('TASK_BUDGET')
 })
@@ -103,7 +103,7 @@ test('a review inside the run is not begun with nothing left, and the run contin
 function spentStage(): AgentRepo {
   const repo = withClaude(WRONG, NEVER_RIGHT)
   repo.add('one')
-  repo.gza('work')
+  repo.gza('work', '--no-base-check')
   expect(repo.calls()).toHaveLength(2)
   expect(repo.why('1')).toBe('TASK_BUDGET')
   return repo

@@ -17,7 +17,7 @@ test.each(Object.keys(GONE))('%s starts without a session that is gone, and no a
   const config = { verify: { command: 'test -f two.txt' } }
   const repo = withClient(client, act, { defaults: { max_attempts: 1 }, config })
   repo.add('Make two files')
-  expect(repo.gza('work').code).toBe(1)
+  expect(repo.gza('work', '--no-base-check').code).toBe(1)
   expect(
     repo.task('1').runs.map(({ reason, session }) => ({ reason, hasSession: typeof session === 'string' })),
   ).toEqual([{ reason: 'verify-failed', hasSession: true }])

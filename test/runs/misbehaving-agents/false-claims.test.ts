@@ -20,7 +20,7 @@ test('a failing check is given to the next attempt, and the third one is the las
     { files: { 'check.sh': 'echo "expected 4, got 5"; exit 3\n' }, config: { verify: { command: 'sh check.sh' } } },
   )
   repo.add('liar')
-  repo.gza('work', '--all')
+  repo.gza('work', '--no-base-check', '--all')
   expect(repo.statuses()).toEqual({ liar: 'failed' })
   const [first, second, third] = repo.calls().map(({ prompt }) => prompt)
   expect(first).not.toContain('expected 4, got 5')

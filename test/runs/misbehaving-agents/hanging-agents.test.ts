@@ -50,7 +50,7 @@ test('a check that hangs is ended too', () => {
     { defaults: IMPATIENT, config: { verify: { command: 'tail -f gza.yaml', timeout_minutes: 0.02 } } },
   )
   repo.add('hanger')
-  repo.gza('work')
+  repo.gza('work', '--no-base-check')
   expect(repo.task('1').runs).toMatchObject([{ reason: 'verify-failed', detail: expect.stringContaining('not ended') }])
   expect(repo.survivors()).toEqual([])
 })

@@ -21,7 +21,7 @@ test('the check runs on that commit', () => {
     { defaults: { max_attempts: 1 }, config: { verify: { command: 'test "$(git show HEAD:a.txt)" = good' } } },
   )
   repo.add('forgetful')
-  repo.gza('work')
+  repo.gza('work', '--no-base-check')
   expect(repo.task('1').runs).toMatchObject([{ reason: 'verify-failed' }])
 })
 

@@ -38,14 +38,14 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
 }
 
 /**
- * A task failed for good, was interrupted, has a question, could not start or cannot land without a person, a landing
- * failed or met a lock that a dead process has left, or open tasks are left and none can run, also because their agents
+ * A task failed for good, was interrupted, has a question, could not start or cannot land without a person, the base is
+ * red, a landing failed or met a lock that a dead process has left, or open tasks are left and none can run, also because their agents
  * are paused. A failed review that was added with its task is only a warning.
  */
 function hasFailed(report: WorkReport): boolean {
-  const { failed, interrupted, asked, refused, paused, down, landing, deadlock, fault } = report
+  const { failed, interrupted, asked, refused, paused, down, landing, deadlock, baseRed, fault } = report
   if (fault !== null || deadlock !== null || interrupted.length + asked.length > 0) return true
-  if (landing?.build?.ok === false || landing?.stopped?.why === 'base-red') return true
+  if (baseRed !== null || landing?.build?.ok === false || landing?.stopped?.why === 'base-red') return true
   if (landing?.error != null || landing?.waiting?.lock != null) return true
   if (landing?.returned.some(({ sent_back }) => !sent_back)) return true
   return (
@@ -75,6 +75,7 @@ function jsonOf(report: WorkReport) {
     down: agentsDown(report),
     day: report.day,
     deadlock: report.deadlock,
+    base_red: report.baseRed,
     landing: report.landing,
     summary: report.summary,
   }

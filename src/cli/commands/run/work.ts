@@ -16,6 +16,7 @@ interface Flags extends GlobalFlags, RalphFlags {
   'dry-run': boolean
   wait: boolean
   'max-wait'?: number
+  'no-base-check': boolean
 }
 
 export default async function workTasks(this: CallContext, flags: Flags, ...refs: string[]): Promise<void> {
@@ -26,7 +27,16 @@ export default async function workTasks(this: CallContext, flags: Flags, ...refs
     wait: flags.wait || (all && (await this.isTerminal(1))),
     ...(hours !== undefined && { maxWaitMs: hours * 3_600_000 }),
   }
-  const chosen = { refs, count, all, workers, agent, model, takeOver: flags['take-over'] }
+  const chosen = {
+    refs,
+    count,
+    all,
+    workers,
+    agent,
+    model,
+    takeOver: flags['take-over'],
+    baseCheck: !flags['no-base-check'],
+  }
   const asked = { ...chosen, ...waiting, ...ralphOptions(flags) }
   if (!flags['dry-run']) return workOn(this, flags, asked)
   const plan = await inWorkspace(this, flags, (ws) => planWork(ws, asked))

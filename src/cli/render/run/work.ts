@@ -109,6 +109,7 @@ export function* renderWorkReport(report: WorkReport, display: Display): Iterabl
   }
   for (const { number } of report.asked) yield display.style.yellow(`Answer it: ${commandLine`answer ${number} TEXT`}`)
   if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
+  if (report.baseRed !== null) yield* redBaseLines(report.baseRed, display)
   for (const agent of agentsDown(report)) {
     yield display.style.yellow(`${printable(agent)} cannot be used until a person has fixed it: ${commandLine`inbox`}`)
   }
@@ -124,7 +125,19 @@ export function* renderWorkReport(report: WorkReport, display: Display): Iterabl
     landed,
   ]
   if (report.deadlock !== null) yield deadlockLine(report.deadlock, display)
-  else if (report.day === null && parts.every(({ length }) => length === 0)) yield 'Nothing to work on.'
+  else if (report.day === null && report.baseRed === null && parts.every(({ length }) => length === 0))
+    yield 'Nothing to work on.'
+}
+
+/** What is wrong with the base, how to see it, and the ways on. */
+function* redBaseLines(
+  { base, commit, detail, run }: NonNullable<WorkReport['baseRed']>,
+  display: Display,
+): Iterable<string> {
+  const name = `${printable(base)} (${commit.slice(0, 7)})`
+  yield display.style.red(`✗ ${name} fails its own checks, so no agent is started: ${printable(firstLine(detail))}`)
+  yield `  See it in a checkout of ${printable(base)}: ${printable(run)}`
+  yield `  ${commandLine`work`} looks again. ${commandLine`work ID`} lets an agent mend it. ${commandLine`work --no-base-check`} starts agents anyway.`
 }
 
 function daySpentLine({ spent, until }: NonNullable<WorkReport['day']>): string {

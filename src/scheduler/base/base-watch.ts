@@ -1,0 +1,116 @@
+/**
+ * Checks the base before agents start: work on a base that fails its own checks could not be judged. The base is checked
+ * when work begins, and again after it has moved other than by landing. Runs that are under way continue meanwhile.
+ */
+import type { Config } from '../../core/config/settings.ts'
+import { firstLine } from '../../core/text/first-line.ts'
+import { errorWithHint, UserError } from '../../core/user-error.ts'
+import { checkLine, wasGreen } from '../../landing/base-checks.ts'
+import { type LandBase, landBase } from '../../landing/land-base.ts'
+import { verifyBase } from '../../landing/verify-base.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import type { WorkOptions } from '../work-options.ts'
+import type { BaseRed, WorkWatcher } from '../work-report.ts'
+
+export interface BaseWatch {
+  /** False: not now, because the base is being checked, or because it is red. */
+  mayStart(): boolean
+  /** How the base fails, as far as it is known. */
+  red(): BaseRed | null
+  /** Null: no check is under way. */
+  checking(): Promise<void> | null
+  /** Checks the base although it was green before. Null: it was stopped. */
+  recheck(): Promise<CheckedBase | null>
+}
+
+interface BaseInput {
+  ws: Workspace
+  config: Config
+  options: Pick<WorkOptions, 'baseCheck'>
+  watcher: WorkWatcher
+}
+
+interface CheckedBase {
+  commit: string
+  red: BaseRed | null
+}
+
+/** `isNamed`: a person named the tasks, maybe to mend the base. They start even if it is red, with a warning. */
+export function openBaseWatch({ ws, config, options, watcher }: BaseInput, isNamed: boolean): BaseWatch {
+  const isWatched = options.baseCheck !== false && config.verify.command !== null
+  const stop = AbortSignal.any([watcher.stop, watcher.cancel])
+  let known: CheckedBase | null = null
+  let checking: Promise<void> | null = null
+  let rechecking: Promise<CheckedBase | null> | null = null
+  const check = async ({ name, tip }: LandBase): Promise<void> => {
+    try {
+      watcher.before?.announced(`Checking ${name} (${tip.slice(0, 7)}) before agents start: ${checkLine(config)}`)
+      known = await checkTwice(ws, config, stop)
+      if (known?.red && isNamed) watcher.events.reported(`${redLine(known.red)} What you named starts anyway.`)
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      // A landing meets the same again. Agents can work meanwhile.
+      watcher.events.reported(`${name} was not checked: ${errorWithHint(error, '. ')}`)
+      known = { commit: tip, red: null }
+    } finally {
+      checking = null
+    }
+  }
+  return {
+    mayStart() {
+      const base = isWatched ? baseOf(ws) : null
+      if (base === null) return true
+      if (known?.commit !== base.tip && wasGreen(ws, config, base.tip)) known = { commit: base.tip, red: null }
+      if (known?.commit === base.tip) return known.red === null || isNamed
+      if (!stop.aborted) checking ??= check(base)
+      return false
+    },
+    red: () => known?.red ?? null,
+    checking: () => checking,
+    recheck: () => {
+      rechecking ??= checkTwice(ws, withCommand(config), stop).finally(() => {
+        rechecking = null
+      })
+      return rechecking
+    },
+  }
+}
+
+/** Without a branch or a commit, the run itself says so. */
+function baseOf(ws: Workspace): LandBase | null {
+  try {
+    return landBase(ws)
+  } catch (error) {
+    if (error instanceof UserError) return null
+    throw error
+  }
+}
+
+/** A tree without a check is not even set up. Here the set-up itself is the question. */
+function withCommand(config: Config): Config {
+  return config.verify.command === null ? { ...config, verify: { ...config.verify, command: 'true' } } : config
+}
+
+const BUSY_MS = 300
+
+/** A red result counts if it is red twice: a test may fail by chance. Null: it was stopped. */
+async function checkTwice(ws: Workspace, config: Config, cancel: AbortSignal): Promise<CheckedBase | null> {
+  let isRepeated = false
+  while (!cancel.aborted) {
+    const build = await verifyBase(ws, config, cancel)
+    if (build === null) {
+      // Another process lands there, and may move the base.
+      await Bun.sleep(BUSY_MS)
+      continue
+    }
+    const { base, commit, ok, detail } = build
+    if (ok || isRepeated) return { commit, red: ok ? null : { base, commit, detail, run: checkLine(config) } }
+    isRepeated = true
+  }
+  return null
+}
+
+/** `main (1a2b3c4) fails its own checks: npm test exited with 1: cart > adds up.` */
+export function redLine({ base, commit, detail }: BaseRed): string {
+  return `${base} (${commit.slice(0, 7)}) fails its own checks: ${firstLine(detail)}.`
+}

@@ -1,0 +1,147 @@
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { outputOf } from '../support/ledger-answers.ts'
+import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../support/scripted-agent.ts'
+import { until } from '../support/until.ts'
+
+const PYTEST = 'FAILED test_cart.py::test_total - assert 3 == 4'
+/** Notes where it runs, and fails as pytest does unless the tree has fixed.txt. */
+const NEEDS_FIX = `echo "$PWD" >> "$BESIDE/checks"; test -e fixed.txt || { echo "${PYTEST}"; exit 1; }`
+
+function aCheckedRepo(acts: Record<string, string>, command: string, options: AgentRepoOptions = {}): AgentRepo {
+  const config = { verify: { command }, ...options.config }
+  const repo = anAgentRepo(acts, { ...options, config })
+  const env = { BESIDE: repo.beside('.') }
+  return {
+    ...repo,
+    gza: (...args) => repo.run(['gza', ...args], { env }),
+    start: (argv) => repo.start(argv, { env }),
+  }
+}
+
+/** How often the check ran: on the base and in landings, and on the work of tasks. */
+function checks(repo: AgentRepo): { base: number; tasks: number } {
+  const file = repo.beside('checks')
+  const places = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
+  const base = places.filter((path) => path.includes('/.land/')).length
+  return { base, tasks: places.length - base }
+}
+
+test('on a red base no agent starts and no attempt is lost; once it is green, work continues and it is not checked again', () => {
+  const repo = aCheckedRepo({}, NEEDS_FIX)
+  for (const title of ['one', 'two']) repo.add(title)
+  const cause = `exited with 1: test_cart.py::test_total: assert 3 == 4`
+  const work = repo.gza('work', '--all')
+  expect(work.code).toBe(1)
+  expect(work.stdout).toMatch(/✗ main \([0-9a-f]{7}\) fails its own checks, so no agent is started: /)
+  expect(work.stdout).toContain(cause)
+  expect(work.stdout).toContain('  See it in a checkout of main: echo')
+  expect([repo.calls(), repo.task('1').runs, repo.worktrees()]).toEqual([[], [], []])
+  // A red result counts only if it is red twice.
+  expect(checks(repo)).toEqual({ base: 2, tasks: 0 })
+  expect(repo.inbox()).toMatchObject([
+    {
+      code: 'BASE_RED',
+      subject: 'main',
+      commands: [NEEDS_FIX, 'gza work --all', 'gza work --all --no-base-check', 'gza queue'],
+    },
+  ])
+  expect(repo.inbox()[0]?.detail).toContain(cause)
+  expect([repo.why('1'), repo.gza('why', '1').stdout]).toEqual(['BASE_RED', expect.stringContaining(cause)])
+  const plan = JSON.parse(repo.gza('work', '--all', '--dry-run', '--json').stdout)
+  expect([plan.batches, plan.not_run.map(({ code }: { code: string }) => code)]).toEqual([[], ['BASE_RED', 'BASE_RED']])
+  expect(repo.gza('doctor').stdout).toContain('fails its own checks, so no agent starts')
+  const report = JSON.parse(repo.gza('work', '--json').stdout)
+  expect(report.base_red).toMatchObject({ base: 'main', commit: repo.git('rev-parse', 'main'), run: NEEDS_FIX })
+
+  repo.commit('fix', { 'fixed.txt': '' })
+  expect(repo.inbox()).toEqual([])
+  rmSync(repo.beside('checks'))
+  outputOf(repo.gza('work'))
+  outputOf(repo.gza('work'))
+  expect(repo.statuses()).toEqual({ one: 'completed', two: 'completed' })
+  expect(checks(repo)).toEqual({ base: 1, tasks: 2 })
+})
+
+test('a task that a person names starts on a red base, with a warning, and has the output in its prompt', () => {
+  const repo = aCheckedRepo({ mend: 'commit fixed.txt 1' }, NEEDS_FIX)
+  repo.add('mend')
+  const { code, stdout } = repo.gza('work', '1')
+  expect([code, stdout]).toEqual([0, expect.stringContaining('assert 3 == 4. What you named starts anyway.')])
+  const [call] = repo.calls()
+  expect(call?.prompt).toContain('the checks on the base, which fail before any work of yours')
+  expect(call?.prompt).toContain(PYTEST)
+  expect(repo.task('1')).toMatchObject({ status: 'completed', attempts: 1 })
+})
+
+test('--no-base-check starts agents without a look, and what fails then is the task’s failure', () => {
+  const repo = aCheckedRepo({}, NEEDS_FIX, { defaults: { max_attempts: 1 } })
+  repo.add('one')
+  expect(repo.gza('work', '--no-base-check').code).toBe(1)
+  expect([repo.calls().length, checks(repo)]).toEqual([1, { base: 0, tasks: 1 }])
+  expect(repo.task('1')).toMatchObject({ status: 'failed', runs: [{ reason: 'verify-failed' }] })
+})
+
+test('a base that fails once by chance is not red, and a base that moves by landing is not checked again', () => {
+  const chance = `echo "$PWD" >> "$BESIDE/checks"; test -e "$BESIDE/lucky" || { touch "$BESIDE/lucky"; exit 1; }`
+  const repo = aCheckedRepo({}, chance, { config: { land: 'merge' } })
+  for (const title of ['one', 'two']) repo.add(title)
+  outputOf(repo.gza('work', '--all'))
+  expect(repo.git('ls-tree', '--name-only', 'main').split('\n')).toContain('two.txt')
+  // Twice before the first agent, once for each landing, and once at the end.
+  expect(checks(repo)).toEqual({ base: 5, tasks: 2 })
+})
+
+test('a base that a person breaks during the night lets running tasks end, and no further one start', async () => {
+  const acts = { one: 'touch "$beside/began"; until test -e "$beside/go"; do sleep 0.05; done; commit one.txt 1' }
+  const repo = aCheckedRepo(acts, 'test ! -e broken.txt')
+  for (const title of ['one', 'two']) repo.add(title)
+  const work = repo.start(['gza', 'work', '--all'])
+  await until(() => existsSync(repo.beside('began')))
+  repo.commit('break', { 'broken.txt': '' })
+  writeFileSync(repo.beside('go'), '')
+  const { code, stdout } = await work
+  expect([code, stdout]).toEqual([1, expect.stringContaining('fails its own checks, so no agent is started')])
+  expect([repo.statuses(), repo.calls().length]).toEqual([{ one: 'completed', two: 'pending' }, 1])
+})
+
+test('a check that now fails on the base too is a fault of the machine: no attempt is lost, and the work is judged later', () => {
+  const repo = aCheckedRepo(
+    { one: 'commit one.txt 1; rm "$beside/service"' },
+    'test -e "$BESIDE/service" || { echo no database; exit 9; }',
+  )
+  writeFileSync(repo.beside('service'), '')
+  for (const title of ['one', 'two']) repo.add(title)
+  const work = repo.gza('work', '--all')
+  expect(work.code).toBe(1)
+  expect(work.stderr).toContain('Error: The check now fails on main too, without any work: ')
+  expect(work.stderr).toContain('exited with 9: no database')
+  expect(repo.task('1')).toMatchObject({ status: 'pending', runs: [{ outcome: 'interrupted', reason: 'interrupted' }] })
+  expect(repo.inbox()).toMatchObject([{ code: 'MACHINE_FAULT' }])
+  expect(repo.inbox()[0]?.detail).toContain('no database')
+  // The next work looks at the base first, and calls nobody.
+  expect([repo.gza('work', '--all').code, repo.calls().length]).toEqual([1, 1])
+  writeFileSync(repo.beside('service'), '')
+  outputOf(repo.gza('work', '--all'))
+  expect(repo.statuses()).toEqual({ one: 'completed', two: 'completed' })
+  expect(repo.calls().map(({ title }) => title)).toEqual(['one', 'two'])
+})
+
+test('a set-up that fails on the base too costs no attempt; one that fails with the agent’s work alone does', () => {
+  const setup = 'test -e "$BESIDE/registry" || { echo registry unreachable >&2; exit 7; }; test ! -e bad.txt'
+  const repo = aCheckedRepo({ one: 'commit bad.txt 1; exit 3' }, 'true', {
+    defaults: { max_attempts: 2 },
+    config: { verify: {}, worktree: { setup } },
+  })
+  repo.add('one')
+  const work = repo.gza('work')
+  expect([work.code, work.stderr]).toEqual([
+    1,
+    expect.stringContaining('The set-up now fails on main too, without any work'),
+  ])
+  expect(repo.task('1')).toMatchObject({ status: 'pending', runs: [{ outcome: 'interrupted' }] })
+  writeFileSync(repo.beside('registry'), '')
+  expect(repo.gza('work').code).toBe(1)
+  const { status, runs } = repo.task('1')
+  expect([status, runs.map(({ reason }) => reason)]).toEqual(['failed', ['interrupted', 'agent-error', 'setup-failed']])
+})
