@@ -35,7 +35,7 @@ export function openTaskRun(
   { slot, observer, others, variables }: RunSurroundings,
 ): TaskRun {
   const { repo, env, now, clock } = ws
-  const unlanded = () => unlandedCommits(ws)
+  const unlanded = (except?: string) => unlandedCommits(ws, except)
   const copied = copiedVariable(repo, plan.worktree)
   const about = { repo, env: { ...env, ...variables, ...copied }, binary: ownExecutable(), now, clock }
   const host = { ...about, live: liveOf(ws), unlandedCommits: unlanded }

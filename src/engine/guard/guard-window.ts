@@ -25,7 +25,8 @@ import {
 import { guardEnvironment } from './guard-environment.ts'
 import { changedRefs, type Surroundings } from './refs/changed-refs.ts'
 import { forgetRefs, isInstalling, keepRefs, type OwnBranch, type RefsState, readRefsState } from './refs/keep-refs.ts'
-import { putBackSymbolic, type Reporting, reportRefs } from './refs/report-refs.ts'
+import { putBackSymbolic, type Reporting, reportIntrusions, reportRefs } from './refs/report-refs.ts'
+import { findIntrusions } from './refs/run-branches.ts'
 
 export interface WindowOptions extends Surroundings {
   repo: Repo
@@ -62,24 +63,26 @@ export function openGuardWindow(options: WindowOptions): GuardWindow {
   const { repo, env, binary, run, agent, kind, own } = options
   const name = options.name ?? (kind === 'agent' ? run : `${run}.check`)
   const began = performance.now()
+  const since = options.now()
   const before = readRefsState(repo)
   // The record comes first: if gza is killed in between, closeDeadWindows finds what it has to remove.
   const hold = holdConfiguration(repo, { run: name, kind, note: noteOf(before, own) })
   const kept = keepRefs(repo, { name, own, began }, before)
   const guarded = guardEnvironment(env, { repo, binary, run, agent })
-  return { env: { ...guarded, ...kept }, close: () => closeWindow(options, before, hold) }
+  return { env: { ...guarded, ...kept }, close: () => closeWindow({ ...options, since }, before, hold) }
 }
 
-function closeWindow(options: WindowOptions, before: RefsState, hold: Hold): GuardFindings {
+function closeWindow(options: WindowOptions & { since: string }, before: RefsState, hold: Hold): GuardFindings {
   const { repo, kind } = options
   const isInstalled = isInstalling(repo)
   forgetRefs(repo, hold.run)
   // First the settings, so that nothing planted can run below.
   const during = openRuns(repo)
+  const working = openRuns(repo, 'agent')
   const { changes, isTampering } = releaseConfiguration(repo, hold)
   const hooks = hold.state === null ? [] : reportHooks(options, hold.state)
   const remotes = hold.state === null ? [] : reportRemotes(options, hold.state, before)
-  const refs = findRefs(options, before)
+  const refs = findRefs({ ...options, during, working }, before)
   const settings = changes.map(describeSetting)
   const isReported = (change: SettingsChange) =>
     isTampering || !isInstalled || change.isDoubtful || isOfPerson(repo, change)
@@ -105,15 +108,28 @@ function withOthers({ commonDir }: Repo, tampering: readonly string[], began: nu
 
 const seen: { commonDir: string; at: number; text: string }[] = []
 
-function findRefs(options: Surroundings & ReportOptions, before: RefsState): { symbolic: string[]; changed: string[] } {
-  const { changes, symbolic } = changedRefs(options.repo, before, options)
-  return { symbolic: putBackSymbolic(options.repo, symbolic), changed: reportRefs(reporting(options), changes) }
+type ActiveRuns = Pick<Reporting, 'during' | 'working'>
+
+/** `since`: when the window was opened. */
+function findRefs(
+  options: Surroundings & ReportOptions & ActiveRuns & { since: string },
+  before: RefsState,
+): { symbolic: string[]; changed: string[] } {
+  const { repo, live, now, since, unlanded } = options
+  // First, so that nothing below takes commits on the branch of another run for its own.
+  const intrusions = live === null ? [] : findIntrusions(repo, { live, now: now(), since, unlanded })
+  const intruded = reportIntrusions(reporting(options), intrusions)
+  const { changes, symbolic } = changedRefs(repo, before, options)
+  return {
+    symbolic: putBackSymbolic(repo, symbolic),
+    changed: [...intruded, ...reportRefs(reporting(options), changes)],
+  }
 }
 
 type ReportOptions = Pick<WindowOptions, 'repo' | 'live' | 'ledger' | 'run' | 'now'>
 
-function reporting({ repo, live, ledger, run, now }: ReportOptions): Reporting {
-  return { repo, live, ledger, run, at: now() }
+function reporting({ repo, live, ledger, run, now, during, working }: ReportOptions & ActiveRuns): Reporting {
+  return { repo, live, ledger, run, at: now(), during, working }
 }
 
 /**
@@ -133,8 +149,9 @@ function reportSettings(
   }
 }
 
-function openRuns(repo: Repo): string[] {
-  return [...new Set(heldRecords(repo).map(({ run }) => runOf(run)))]
+function openRuns(repo: Repo, kind?: Hold['kind']): string[] {
+  const records = heldRecords(repo).filter((record) => kind === undefined || record.kind === kind)
+  return [...new Set(records.map(({ run }) => runOf(run)))]
 }
 
 /** Files of the person's own tree stay as they are. A push of gza runs no hook that changed until a person has looked. */
@@ -187,7 +204,7 @@ export function closeDeadWindows(options: Omit<ReportOptions, 'run'> & Omit<Surr
     reportSettings(about, changes)
     reportHooks(about, state)
     reportRemotes(about, state, before)
-    findRefs({ ...about, own }, before)
+    findRefs({ ...about, own, during: [about.run], working: [], since: '' }, before)
     forgetRefs(options.repo, name)
     // Last: whoever is killed before this leaves the rest to the next one.
     forgetRecord(options.repo, name)

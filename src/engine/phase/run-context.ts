@@ -32,8 +32,8 @@ export interface RunHost {
   now: () => string
   /** Milliseconds since 1970. */
   clock: () => number
-  /** The commits of all runs that have not landed. */
-  unlandedCommits: () => ReadonlySet<string>
+  /** The commits of all runs that have not landed, except those on one branch. */
+  unlandedCommits: (except?: string) => ReadonlySet<string>
 }
 
 /** The worker's slot: who else may run, and who stops the run. */

@@ -10,31 +10,36 @@ import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 /** What the guard needs to know about other runs, outside of a run's own phases. */
 export function guardSurroundings(ws: Workspace): Omit<Surroundings, 'own'> {
   return {
+    ledger: ws.ledger,
     recorded: () => leasesByLife(liveOf(ws), ws.now()).held.flatMap(({ branch }) => branch ?? []),
     landing: () => basesInLanding(liveOf(ws)),
-    unlanded: () => unlandedCommits(ws),
+    unlanded: (except) => unlandedCommits(ws, except),
   }
 }
 
 /** Puts back what agents planted whose gza was killed, and reports the refs that changed meanwhile. */
 export function closeWindowsAfterCrash(ws: Workspace, run?: string): void {
-  const { repo, ledger, now } = ws
-  closeDeadWindows({ repo, ledger, now, live: liveOf(ws), ...guardSurroundings(ws) }, run)
+  const { repo, now } = ws
+  closeDeadWindows({ repo, now, live: liveOf(ws), ...guardSurroundings(ws) }, run)
 }
 
-/** The commits of finished and running tasks that have not landed: they belong into no branch but their own. */
-export function unlandedCommits(ws: Workspace): ReadonlySet<string> {
+/**
+ * The commits of finished and running tasks that have not landed: they belong into no branch but their own. `except`:
+ * without those of the tasks on this branch.
+ */
+export function unlandedCommits(ws: Workspace, except?: string): ReadonlySet<string> {
   const { row } = readLedger(ws)
-  const tasks = branchedTasks(ws.state, row.lid).flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
+  const others = branchedTasks(ws.state, row.lid).filter(({ branch }) => branch !== except)
+  const tasks = others.flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
   const isLanded = ({ landings }: (typeof tasks)[number]) => landings.some(({ outcome }) => outcome === 'landed')
   const landed = new Set(tasks.filter(isLanded).flatMap(({ commits }) => commits))
   const finished = tasks.filter((task) => !isLanded(task)).flatMap(({ commits }) => commits)
-  return new Set([...finished, ...runningCommits(ws)].filter((commit) => !landed.has(commit)))
+  return new Set([...finished, ...runningCommits(ws, except)].filter((commit) => !landed.has(commit)))
 }
 
-function runningCommits(ws: Workspace): string[] {
+function runningCommits(ws: Workspace, except?: string): string[] {
   return leasesByLife(liveOf(ws), ws.now()).held.flatMap(({ branch, head }) => {
-    if (branch === null || head === null) return []
+    if (branch === null || head === null || branch === except) return []
     const range = ['rev-list', '--ignore-missing', `refs/heads/${branch}`, `^${head}`, '--']
     return tryGit(ws.repo, range).stdout.toString().split('\n').filter(Boolean)
   })

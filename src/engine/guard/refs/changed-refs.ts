@@ -12,7 +12,7 @@ export interface RefChange {
   from: string
   /** Null: it is gone. */
   to: string | null
-  why: 'deleted' | 'not-forward' | 'unlanded' | 'unlogged' | 'dropped' | 'switched'
+  why: 'deleted' | 'not-forward' | 'unlanded' | 'unlogged' | 'dropped' | 'switched' | 'outside' | 'put-back'
   /** For an entry of the stash. */
   message?: string
 }
@@ -23,8 +23,10 @@ export interface Surroundings {
   recorded: () => readonly string[]
   /** Bases on which gza is landing at this moment. */
   landing: () => readonly string[]
-  /** Commits of runs that have not landed. They belong into no branch but their own. */
-  unlanded: () => ReadonlySet<string>
+  /** Commits of runs that have not landed, except those on one branch. They belong into no branch but their own. */
+  unlanded: (except?: string) => ReadonlySet<string>
+  /** Where finished work lands. */
+  ledger: string
 }
 
 export interface ChangedRefs {
@@ -65,11 +67,23 @@ function judgeMoves(
   const recorded = new Set(around.recorded().map((branch) => `refs/heads/${branch}`))
   return moved.flatMap(([ref, from]) => {
     const isOwn = ref === own
-    if (recorded.has(ref) || (isOwn && around.own?.from === null)) return []
     const to = now.refs.get(ref) ?? null
+    if (isOwn && around.own?.from === null) return mixedWork(repo, { ref, from, to }, around)
+    if (recorded.has(ref)) return []
     const why = whyUnusual(repo, { ref, from, to }, isOwn ? null : around) ?? whyUnlogged(repo, before, { ref, to })
     return why === null ? [] : [{ ref, from, to, why }]
   })
+}
+
+/** The run's own branch: its agent may do anything with it, but commits of another run belong to the other task. */
+function mixedWork(
+  repo: Repo,
+  { ref, from, to }: Pick<RefChange, 'ref' | 'from' | 'to'>,
+  { unlanded, ledger }: Surroundings,
+): RefChange[] {
+  if (to === null) return []
+  const others = unlanded(ref.replace('refs/heads/', ''))
+  return hasAny(repo, { from, to, base: ledger }, others) ? [{ ref, from, to, why: 'unlanded' }] : []
 }
 
 function whyUnusual(
@@ -80,7 +94,7 @@ function whyUnusual(
   if (to === null) return 'deleted'
   if (ref.startsWith('refs/tags/') || !isAncestor(repo, from, to)) return 'not-forward'
   if (around === null || isLanding(repo, ref, around.landing())) return null
-  return hasAny(repo, from, to, around.unlanded()) ? 'unlanded' : null
+  return hasAny(repo, { from, to }, around.unlanded()) ? 'unlanded' : null
 }
 
 function whyUnlogged(repo: Repo, { head }: RefsState, { ref, to }: Pick<RefChange, 'ref' | 'to'>): 'unlogged' | null {
@@ -101,9 +115,15 @@ function isLanding(repo: Repo, ref: string, bases: readonly string[]): boolean {
   return bases.includes(base) && readRef(repo, `refs/gza/land-intent/${base}`) !== null
 }
 
-function hasAny(repo: Repo, from: string, to: string, commits: ReadonlySet<string>): boolean {
+/** `base`: what an agent takes in from there is a person's, or has landed. */
+export function hasAny(
+  repo: Repo,
+  { from, to, base }: { from: string; to: string; base?: string },
+  commits: ReadonlySet<string>,
+): boolean {
   if (commits.size === 0) return false
-  const arrived = tryGit(repo, ['rev-list', to, `^${from}`, '--'])
+  const without = base === undefined ? [] : [`^refs/heads/${base}`]
+  const arrived = tryGit(repo, ['rev-list', '--ignore-missing', to, `^${from}`, ...without, '--'])
     .stdout.toString()
     .split('\n')
   return arrived.some((commit) => commits.has(commit))

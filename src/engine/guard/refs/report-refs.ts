@@ -6,6 +6,7 @@ import { keepMatter, mattersOf, REF_CHANGED, SETTINGS_PUT_BACK } from '../../../
 import type { Live } from '../../../state/live/open-live.ts'
 import type { ChangedRefs, RefChange } from './changed-refs.ts'
 import { STASH } from './keep-refs.ts'
+import type { Intrusion } from './run-branches.ts'
 
 export interface Reporting {
   repo: Repo
@@ -14,22 +15,40 @@ export interface Reporting {
   ledger: string
   run: string
   at: string
+  /** Runs that were active. */
+  during: readonly string[]
+  /** Those of them whose agent was at work, so that their result was not known yet. */
+  working: readonly string[]
 }
 
 /**
  * Nothing is put back, because a person may have done it. The old commits are kept, and the inbox has the command that
  * restores each.
  */
-export function reportRefs({ repo, live, ledger, run, at }: Reporting, changes: readonly RefChange[]): string[] {
-  return changes.map((change) => {
-    const kept = change.why === 'switched' ? null : keepCommit(repo, run, change)
-    const what = describeRef(change)
-    const subject = subjectOf(change)
-    if (live === null) return what
-    const runs = [...new Set([...runsOf(live, ledger, subject), run])]
-    const facts = { runs, what, ...change, kept, restore: restoreCommand(change) }
-    keepMatter(live, { ledger, code: REF_CHANGED, subject, at, facts })
-    return what
+export function reportRefs(reporting: Reporting, changes: readonly RefChange[]): string[] {
+  return changes.map((change) => reportEach({ ...reporting, during: [reporting.run] }, change))
+}
+
+function reportEach({ repo, live, ledger, run, at, during }: Reporting, change: RefChange): string {
+  const kept = keepCommit(repo, run, change)
+  const what = describeRef(change)
+  const subject = subjectOf(change)
+  if (live === null) return what
+  const runs = [...new Set([...runsOf(live, ledger, subject), ...during])]
+  const facts = { runs, what, ...change, kept, restore: restoreCommand(change, kept) }
+  keepMatter(live, { ledger, code: REF_CHANGED, subject, at, facts })
+  return what
+}
+
+/**
+ * What was done to the branch of another run. If it is put back while its agent works, that run may land. The runs that
+ * were active meanwhile wait for a person, and otherwise so does the run itself: its result may contain the other commits.
+ */
+export function reportIntrusions(reporting: Reporting, intrusions: readonly Intrusion[]): string[] {
+  return intrusions.map(({ owner, isPutBack, ...change }) => {
+    const isUnharmed = isPutBack && reporting.working.includes(owner)
+    const runs = [...reporting.during, reporting.run, owner].filter((run) => !isUnharmed || run !== owner)
+    return reportEach({ ...reporting, during: runs }, { ...change, why: isPutBack ? 'put-back' : 'outside' })
   })
 }
 
@@ -70,6 +89,10 @@ export function describeRef({ ref, from, to, why }: RefChange): string {
       return `${ref} got commits of a run that has not landed (${values})`
     case 'unlogged':
       return `${ref}, which is checked out, got commits that git has not logged (${values})`
+    case 'outside':
+      return `${ref} of a run was moved from outside its worktree, and its agent may have gone on from there (${values})`
+    case 'put-back':
+      return `${ref} of a run was ${to === null ? 'deleted' : 'moved'} from outside its worktree (${values}); it is as before`
     case 'switched':
       return `HEAD of your checkout was switched around git (${from} → ${to})`
     default:
@@ -86,7 +109,9 @@ function subjectOf({ ref, from }: RefChange): string {
 }
 
 /** None of these destroys anything: the old value is kept, and a ref that has moved again is left alone. */
-function restoreCommand({ ref, from, to, message, why }: RefChange): string {
+function restoreCommand({ ref, from, to, message, why }: RefChange, kept: string | null): string {
+  if (why === 'put-back')
+    return kept === null ? `git log ${shellWord(ref)}` : `git log ${shellWord(kept)} --not ${from}`
   if (why === 'switched') return restoreHead(from)
   if (ref === STASH) return `git stash store -m ${shellWord(message || 'restored')} ${from}`
   if (to !== null) return `git update-ref ${shellWord(ref)} ${from} ${to}`
@@ -101,9 +126,16 @@ function restoreHead(from: string): string {
     : `git update-ref --no-deref HEAD ${from}`
 }
 
-function keepCommit(repo: Repo, run: string, { ref, from }: RefChange): string {
+/** The commit that the ref had before, or what took its place for a while. */
+function keepCommit(repo: Repo, run: string, { ref, from, to, why }: RefChange): string | null {
+  const commit = why === 'switched' ? null : why === 'put-back' ? to : from
+  if (commit === null) return null
   const name = ref === STASH ? `stash/${short(from)}` : ref.replace(/^refs\//, '')
   const kept = `refs/gza/kept/${run}/${name}`
-  swapRefs(repo, [{ ref: kept, to: from, from: null }], `gza: ${ref} before it changed`)
+  swapRefs(
+    repo,
+    [{ ref: kept, to: commit, from: null }],
+    `gza: ${ref} ${commit === from ? 'before it changed' : 'for a while'}`,
+  )
   return kept
 }
