@@ -29,6 +29,11 @@ const SIGNS = [
   'setup.cfg',
   'tox.ini',
   'requirements.txt',
+  'pytest.ini',
+  '.pytest.ini',
+  'conftest.py',
+  'noxfile.py',
+  'manage.py',
 ]
 
 interface Installer {

@@ -88,6 +88,7 @@ const PROJECTS: [string, Files, [string | null, string | null, string | null]][]
     { 'pyproject.toml': '[tool.poetry]\n[tool.pytest.ini_options]\n', 'poetry.lock': '' },
     ['poetry install', 'poetry run pytest', 'poetry run pytest'],
   ],
+  ['pytest.ini alone', { 'pytest.ini': '[pytest]\n' }, [null, 'python3 -m pytest', 'python3 -m pytest']],
   [
     'requirements',
     { 'requirements.txt': 'flask\n', 'tests/test_a.py': '' },
