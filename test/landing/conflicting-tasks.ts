@@ -31,8 +31,9 @@ export function conflictingTasks(titles: readonly string[], begun: number): Conf
         .stdout.trim()
         .split('\n')
         .map((line) => ({ title: line.split(' ')[0] ?? '', commit: line.split(' ')[1] ?? '' })),
+    // The check waits for agents, so agents must not wait for the check of the base.
     workAll: (...flags) =>
-      repo.run(['gza', 'work', '--all', '--workers', '8', ...flags], { env, timeout: 280_000 }).code,
+      repo.run(['gza', 'work', '--all', '--no-base-check', '--workers', '8', ...flags], { env, timeout: 280_000 }).code,
   }
 }
 
