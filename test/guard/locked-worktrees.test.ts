@@ -7,13 +7,13 @@ const wait = (name: string) => `until [ -e "$beside/${name}" ]; do sleep 0.05; d
 const PLACE = `place=$(git worktree list --porcelain | sed -n 's/^worktree //p' | grep victim)`
 
 /** A victim that waits in the middle of its work, and another agent that acts on its worktree meanwhile. */
-function actingOn(act: string, victim = 'echo left >left.txt', defaults = {}): AgentRepo {
+function actingOn(act: string, victim = 'echo left >left.txt'): AgentRepo {
   const repo = anAgentRepo(
     {
-      vandal: `${wait('there')}; ${PLACE}; { ${act}; } >"$beside/answer" 2>&1; touch "$beside/go"; commit a.txt a`,
+      vandal: `commit a.txt a; ${wait('there')}; ${PLACE}; { ${act}; } >"$beside/answer" 2>&1; touch "$beside/go"`,
       victim: `commit b.txt b; echo left >left.txt; [ -e "$beside/there" ] || { touch "$beside/there"; ${wait('go')}; }; ${victim}`,
     },
-    { defaults: { max_attempts: 2, ...defaults }, config: { land: 'merge' } },
+    { defaults: { max_attempts: 2 }, config: { land: 'merge' } },
   )
   repo.add('vandal')
   repo.add('victim')
