@@ -18,21 +18,26 @@ export interface VerdictItems {
   items: InboxItem[]
   /** The ids of the tasks that the reviews among them have judged. */
   judged: ReadonlySet<string>
+  /** The uids of reviewed work, and of reviews, about which a person must decide. */
+  discussed: ReadonlySet<string>
 }
 
 export function verdictItems(view: LedgerView): VerdictItems {
   const judged = new Set<string>()
+  const discussed = new Set<string>()
   const items = completedWithOpenVerdict(view.ws.state, view.row.lid).flatMap((row) => {
     const task = taskOf(view.ws.state, view.row.lid, row.uid)
     const verdict = task && viewReview(task, false).verdict
     if (!verdict || verdict === 'APPROVED') return []
-    if (task.type !== 'review') return unapproved(view, row, task, verdict)
-    const work = judgedTask(view, task)
-    const found = reviewItem(view, row, { task, work, verdict })
+    const work = task.type === 'review' ? judgedTask(view, task) : null
+    const found =
+      task.type === 'review' ? reviewItem(view, row, { task, work, verdict }) : unapproved(view, row, task, verdict)
+    if (verdict === 'NEEDS_DISCUSSION' && found.length > 0)
+      for (const uid of [task.uid, work?.uid ?? task.uid]) discussed.add(uid)
     if (work !== null && found.length > 0) judged.add(work.id)
     return found
   })
-  return { items, judged }
+  return { items, judged, discussed }
 }
 
 /** A task whose review cycles have ended without an approval. */

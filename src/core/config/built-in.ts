@@ -19,6 +19,7 @@ export const BUILT_IN: Config = {
     // Longer than the silence of a test suite, shorter than the patience of a person who waits.
     stall_minutes: 15,
     auto_review: false,
+    wait_for_discussion: false,
     max_review_cycles: 3,
     review_agent: null,
     review_model: null,

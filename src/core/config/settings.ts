@@ -29,6 +29,8 @@ export interface Defaults {
   /** Minutes without a sign of life. */
   stall_minutes: number
   auto_review: boolean
+  /** Whether a task waits while a review of work that it depends on wants a discussion. */
+  wait_for_discussion: boolean
   max_review_cycles: number
   /** Null: the agent that did the work. */
   review_agent: string | null

@@ -9,6 +9,7 @@ import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { SessionTasks, WorkSession } from '../work-session.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
+import { openDiscussions } from './discussed-work.ts'
 import { calledAgent } from './may-call.ts'
 import { mustWaitForLanding } from './wait-for-landing.ts'
 
@@ -77,7 +78,12 @@ function* candidates(session: WorkSession): Generator<Workable, void, undefined>
   const followUps = [...session.tasks.followUps]
   yield* followUps.flatMap((uid) => workableOne(view, config, uid)).filter(isOpen)
   if (named.length > 0) yield* named.flatMap((uid) => namedCandidate(view, session, uid)).filter(isOpen)
-  else yield* workableTasks(view, config).filter((found) => isOpen(found) && !followUps.includes(found.task.uid))
+  else {
+    const discussed = openDiscussions(view, config)
+    yield* workableTasks(view, config).filter(
+      (found) => isOpen(found) && !followUps.includes(found.task.uid) && discussed(found.task) === null,
+    )
+  }
 }
 
 /** A task that a person names starts now: the pause after a failure applies only between attempts of this session. */

@@ -35,6 +35,7 @@ import { blockersOf, derivedStatus, failedChildren, namesBy, runningOn } from '.
 import type { TaskName } from '../../workspace/views/views.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { busyFiles, filesOf } from './busy-files.ts'
+import { openDiscussions } from './discussed-work.ts'
 import { calledAgent, firstCalled } from './may-call.ts'
 
 export interface Why {
@@ -245,6 +246,12 @@ export function whyUnstartable({ view, config, busy, options }: Looking, task: T
     )
   const day = whyDaySpent(view.ws, config.budgets)
   if (day !== null) return say('DAY_BUDGET', `the day's budget is spent (${day.spent}), until ${day.until}`)
+  const discussed = openDiscussions(view, config)(task)
+  if (discussed !== null) {
+    const number = entry(view, discussed)?.number ?? 0
+    const way = commandLine`edit ${number} --verdict APPROVED`
+    return say('NEEDS_DISCUSSION', `a review of #${number} wants a discussion; ${way} ends it`)
+  }
   const called = () => firstCalled(view, config, task, agentNow(view.ws, config, task, options))
   const refusal = refusalOf(called)
   if (refusal !== null) return say(refusal.code, refusal.message)

@@ -225,6 +225,10 @@ function typeFields(builtIn: Partial<Defaults>) {
     ),
     stall_minutes: minutes('The longest time a phase may be silent', builtIn.stall_minutes),
     auto_review: flag('Review and improve inside the task until a review approves', builtIn.auto_review),
+    wait_for_discussion: flag(
+      'Wait while a review of work that the task depends on wants a discussion',
+      builtIn.wait_for_discussion,
+    ),
     max_review_cycles: whole('The most review cycles of one task', builtIn.max_review_cycles),
     review_agent: text('The agent of review phases; without it, the agent that did the work'),
     review_model: text('The model of review phases'),

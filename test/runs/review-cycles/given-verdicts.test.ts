@@ -101,3 +101,29 @@ test('a review task that asks for changes is in the inbox with its first blocker
   repo.gza('edit', '3', '--verdict', 'APPROVED')
   expect(entries()).toEqual([])
 })
+
+test('with wait_for_discussion what depends on discussed work waits for the decision of a person', () => {
+  const repo = aReviewRepo(
+    ['NEEDS_DISCUSSION - is it wanted?'],
+    { implement: 'commit "$title.txt" x' },
+    { defaults: { wait_for_discussion: true } },
+  )
+  repo.add('first', '-a')
+  repo.add('second', '--after', '1')
+  repo.add('third')
+  repo.gza('work', '--all')
+  expect(repo.statuses()).toEqual({ first: 'completed', second: 'pending', third: 'completed' })
+  const why = JSON.parse(repo.gza('why', '2', '--json').stdout)
+  expect([why.code, JSON.stringify(why)]).toEqual([
+    'NEEDS_DISCUSSION',
+    expect.stringContaining('a review of #1 wants a discussion; gza edit 1 --verdict APPROVED ends it'),
+  ])
+  repo.gza('edit', '1', '--verdict', 'APPROVED')
+  expect(repo.gza('work', '--all').code).toBe(0)
+  expect(repo.statuses()).toEqual({ first: 'completed', second: 'completed', third: 'completed' })
+  const free = aReviewRepo(['NEEDS_DISCUSSION - is it wanted?'], { implement: 'commit "$title.txt" x' })
+  free.add('first', '-a')
+  free.add('second', '--after', '1')
+  free.gza('work', '--all')
+  expect(free.statuses()).toEqual({ first: 'completed', second: 'completed' })
+})
