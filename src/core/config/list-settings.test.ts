@@ -51,7 +51,7 @@ test('a setting is found by its key, its section, its name, and its other name',
 
 test('for a type, all settings of its tasks are shown, inherited or not', () => {
   const review = findSettings(config, 'task_types.review')
-  expect(review).toHaveLength(16)
+  expect(review).toHaveLength(17)
   expect(findSettings(config, 'task_types.plan.model')).toEqual([
     { key: 'task_types.plan.model', value: 'opus', origin: inFile('gza.yaml', 1) },
   ])
