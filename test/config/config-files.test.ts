@@ -54,6 +54,7 @@ task_types:
     'task_types.implement.timeout_minutes = 60 (gza.yaml:10)',
     'task_types.implement.stall_minutes = 15 (built in)',
     'task_types.implement.auto_review = true (gza.yaml:6)',
+    'task_types.implement.wait_for_discussion = false (built in)',
     'task_types.implement.max_review_cycles = 3 (gza.yaml:7)',
     'task_types.implement.review_agent = claude (built in)',
     'task_types.implement.review_model = sonnet (gza.yaml:9)',
