@@ -2,8 +2,10 @@ import { expect, test } from 'bun:test'
 import { aRepo } from '../support/repo.ts'
 import { anAgentRepo } from '../support/scripted-agent.ts'
 
-/** Each agent waits in its worktree until the person has done everything. */
-const WORK = 'touch "$beside/here-$title"; until [ -e "$beside/go" ]; do sleep 0.05; done; commit "$title.txt" "$title"'
+/** Each agent waits in its worktree until the person has done everything. One takes the person's commits in first. */
+const WORK = `touch "$beside/here-$title"; until [ -e "$beside/go" ]; do sleep 0.05; done
+[ "$title" != two ] || { git rebase -q main; touch "$beside/rebased"; }
+until [ -e "$beside/rebased" ]; do sleep 0.05; done; commit "$title.txt" "$title"`
 
 const PERSON = `
 until [ -e ../here-one ] && [ -e ../here-two ] && [ -e ../here-three ]; do sleep 0.05; done

@@ -4,7 +4,7 @@ import { isAncestor } from '../../../ledger/links.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { tryGit } from '../../../platform/git/git.ts'
 import { readRef } from '../../../platform/git/refs.ts'
-import { isUnlogged, switchedUnlogged } from './head-state.ts'
+import { isUnlogged, madeInCheckouts, switchedUnlogged } from './head-state.ts'
 import { type OwnBranch, type RefsState, readRefsState, STASH } from './keep-refs.ts'
 
 export interface RefChange {
@@ -94,7 +94,8 @@ function whyUnusual(
   if (to === null) return 'deleted'
   if (ref.startsWith('refs/tags/') || !isAncestor(repo, from, to)) return 'not-forward'
   if (around === null || isLanding(repo, ref, around.landing())) return null
-  return hasAny(repo, { from, to }, around.unlanded()) ? 'unlanded' : null
+  const unlanded = around.unlanded()
+  return hasAny(repo, { from, to }, unlanded.difference(madeInCheckouts(repo))) ? 'unlanded' : null
 }
 
 function whyUnlogged(repo: Repo, { head }: RefsState, { ref, to }: Pick<RefChange, 'ref' | 'to'>): 'unlogged' | null {
