@@ -71,12 +71,25 @@ function tellNight(project: Project): void {
   const runs = TITLES.flatMap((_, at) => JSON.parse(repo.gza('show', `${at + 1}`, '--json').stdout).runs)
   const ends = runs.map(({ agent, reason = 'done' }: { agent: string; reason?: string }) => `${agent} ${reason}`)
   expect(ends.toSorted()).toEqual(['claude usage-limit', ...TITLES.map(() => 'other done'), 'other question'])
+
+  // A person breaks the base: nothing starts until it is green again.
+  const [source = '', right = ''] = project.source
+  repo.commit('Break it', { [source]: right.replace('1', '2') })
+  outputOf(repo.gza('add', 'Eta'))
+  expect(repo.gza('work', '--all', '--workers', '3').code).toBe(1)
+  expect(JSON.parse(repo.gza('show', '7', '--json').stdout).runs).toEqual([])
+  expect(repo.gza('inbox').stdout).toContain('BASE_RED')
+  repo.commit('Mend it', { [source]: right })
+  expect(repo.gza('work', '--all', '--workers', '3')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('#7 on main'),
+  })
   expect(repo.git('status', '--short')).toBe('')
   expect(repo.run(['sh', '-c', project.check]).code).toBe(0)
   expect(repo.gza('verify').code).toBe(0)
 }
 
-test('an npm project: init, a limit, a fallback, a question and six landed tasks', () => tellNight(NPM))
+test('an npm project: init, a limit, a fallback, a question, a red base, and everything landed', () => tellNight(NPM))
 
 const python = aRepo().run(['python3', '-m', 'pytest', '--version']).code === 0 ? PYTHON : UNITTEST
 test(`a Python project (${python.name}): the same night`, () => tellNight(python))

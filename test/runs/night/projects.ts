@@ -4,6 +4,8 @@ export interface Project {
   files: Record<string, string>
   /** The command that `gza init` finds for its checks. */
   check: string
+  /** A file that its test needs as it is, and its text. */
+  source: readonly [string, string]
   /** Shell for an agent: adds a function called `$title` with a test that proves it. */
   work: string
 }
@@ -11,6 +13,7 @@ export interface Project {
 export const NPM: Project = {
   name: 'npm',
   check: 'npm test',
+  source: ['src/one.js', 'export const one = () => 1\n'],
   files: {
     'package.json': `${JSON.stringify({ name: 'shop', version: '1.0.0', type: 'module', scripts: { test: 'node --test' } })}\n`,
     'package-lock.json': `${JSON.stringify({
@@ -30,6 +33,7 @@ npm test >/dev/null || exit 1`,
 export const PYTHON: Project = {
   name: 'pytest',
   check: 'python3 -m pytest',
+  source: ['one.py', 'def one():\n    return 1\n'],
   files: {
     'pytest.ini': '[pytest]\npythonpath = .\n',
     'one.py': 'def one():\n    return 1\n',
@@ -45,6 +49,7 @@ python3 -m pytest -q >/dev/null || exit 1`,
 export const UNITTEST: Project = {
   name: 'unittest behind make',
   check: 'make test',
+  source: ['one.py', 'def one():\n    return 1\n'],
   files: {
     Makefile: 'test:\n\tpython3 -m unittest -q\n',
     'one.py': PYTHON.files['one.py'] ?? '',
@@ -60,6 +65,7 @@ make -s test >/dev/null || exit 1`,
 export const GO: Project = {
   name: 'go',
   check: 'go test ./...',
+  source: ['one.go', 'package shop\n\nfunc One() int { return 1 }\n'],
   files: {
     'go.mod': 'module shop\n\ngo 1.21\n',
     'one.go': 'package shop\n\nfunc One() int { return 1 }\n',
