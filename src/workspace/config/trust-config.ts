@@ -118,6 +118,8 @@ export async function assertTrusted(ws: Workspace, config: Config): Promise<stri
   if (!part) return untrusted
   const what = `${part.file}:${part.line} ${part.wish} (${part.key})`
   throw new UserError('NOT_TRUSTED', `${what}, but is not trusted`, {
-    hint: sentence`Read it, then: ${command`trust`}`,
+    hint: ws.env.GZA_TRUST === '1' ? GZA_TRUST_REFUSED : sentence`Read it, then: ${command`trust`}`,
   })
 }
+
+const GZA_TRUST_REFUSED = sentence`GZA_TRUST=1 does not count here: there is no terminal, and an agent may have left this process behind. Once, in a terminal: ${command`trust`}`

@@ -23,6 +23,7 @@ test('the host neither ends nor repeats what an agent in a container works on', 
 test('a container neither ends nor repeats what an agent on the host works on', async () => {
   const repo = anAgentRepo(SLOW)
   repo.add('slow')
+  outputOf(repo.gza('trust'))
   const { ended } = await workInBackground(repo)
   leavesAlone(repo, CONTAINER)
   repo.write('../go', '')
