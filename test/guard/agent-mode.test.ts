@@ -1,8 +1,11 @@
-import { expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
+import { leaveOrphansToInit } from '../support/leave-orphans.ts'
 import { aRepo } from '../support/repo.ts'
 import { anAgentRepo } from '../support/scripted-agent.ts'
 import { until } from '../support/until.ts'
+
+beforeAll(leaveOrphansToInit)
 
 /** Calls of gza from which every trace of the agent in the environment is gone. */
 const WAYS = [
