@@ -260,5 +260,5 @@ $ git tasks pr
 - [x] task-ID: Take 10 % off from 100.00 on (COMMIT)
 - [x] task-ID: Print a price with two decimals (COMMIT)
 
-The repository was deleted. In one of yours: gza add "…", then gza work
+The repository was deleted. In one of yours: gza init, gza add "…", then gza work
 `

@@ -21,7 +21,7 @@ export default async function demo(this: CallContext, flags: GlobalFlags): Promi
   }
 }
 
-const LAST_LINE = `The repository was deleted. In one of yours: ${commandLine`add "…"`}, then ${commandLine`work`}`
+const LAST_LINE = `The repository was deleted. In one of yours: ${commandLine`init`}, ${commandLine`add "…"`}, then ${commandLine`work`}`
 
 async function showSteps(context: CallContext, flags: GlobalFlags, demo: Demo, stop: AbortSignal): Promise<void> {
   for (const { text, commands } of demo.steps) {
