@@ -22,7 +22,7 @@ const HINTS: [argv: string, hint: string][] = [
   ['agents remove nobody', '$ agents'],
   ['resolve 1', '$ resolve 1 --fixed|--skip|--reset|--abort|--resume'],
   ['resolve 3 --fixed', '$ edit 3 --reopen'],
-  ['retry #3', "$ edit '#3' --reopen"],
+  ['retry #3', '$ edit 3 --reopen'],
   ['kill 1', '$ ps'],
   ['logs 1', '$ work 1'],
   ['work 2', '$ work 1'],

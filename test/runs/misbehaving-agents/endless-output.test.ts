@@ -112,7 +112,7 @@ test('the counts and the last lines of a check that floods are found', () => {
   const files = { 'check.sh': check.join('\n') }
   const repo = anAgentRepo({}, { env: ENV, defaults: { max_attempts: 1 }, config, files })
   repo.add('checked')
-  expect(repo.gza('work').code).toBe(1)
+  expect(repo.gza('work', '--no-base-check').code).toBe(1)
   const [run] = repo.task('1').runs
   expect(run).toMatchObject({ reason: 'verify-failed', checks: { passed: 2, failed: 1, skipped: 0 } })
   expect(run?.detail).toEndWith('\nthe end')
