@@ -17,8 +17,8 @@ function aReviewRepo(check = 'true'): AgentRepo {
 
 test('iterations that are killed while the agent works keep the work and continue with it', () => {
   const repo = aReviewRepo()
-  expect(repo.withEnv({ GZA_CRASH_AT: 'working' }).gza('work', '--ralph').code).toBe(SIGKILLED)
-  expect(repo.gza('work', '--ralph').code).toBe(0)
+  expect(repo.withEnv({ GZA_CRASH_AT: 'working' }).gza('work', '--ralph', '--no-base-check').code).toBe(SIGKILLED)
+  expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(0)
   expect(outcomes(repo)).toEqual(['interrupted', 'completed'])
   expect(repo.calls()[1]?.prompt).toContain('WIP: one (interrupted)')
   expect(repo.worktrees()).toEqual([])
@@ -27,9 +27,9 @@ test('iterations that are killed while the agent works keep the work and continu
 for (const step of ['heard', 'kept', 'verified', 'removed']) {
   test(`a promise that was received before the worker died at the step ${step} is judged, and no agent is called again`, () => {
     const repo = aReviewRepo()
-    expect(repo.withEnv({ GZA_CRASH_AT: step }).gza('work', '--ralph').code).toBe(SIGKILLED)
+    expect(repo.withEnv({ GZA_CRASH_AT: step }).gza('work', '--ralph', '--no-base-check').code).toBe(SIGKILLED)
     expect(repo.calls()).toHaveLength(2)
-    expect(repo.gza('work', '--ralph').code).toBe(0)
+    expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(0)
     expect(repo.calls()).toHaveLength(2)
     expect(outcomes(repo)).toEqual(['interrupted', 'completed'])
     expect(repo.worktrees()).toEqual([])
@@ -38,8 +38,8 @@ for (const step of ['heard', 'kept', 'verified', 'removed']) {
 
 test('a promise that does not hold is given to the next iteration, also by the run that continues the work', () => {
   const repo = aReviewRepo('test -e step-3.txt')
-  expect(repo.withEnv({ GZA_CRASH_AT: 'kept' }).gza('work', '--ralph').code).toBe(SIGKILLED)
-  expect(repo.gza('work', '--ralph').code).toBe(0)
+  expect(repo.withEnv({ GZA_CRASH_AT: 'kept' }).gza('work', '--ralph', '--no-base-check').code).toBe(SIGKILLED)
+  expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(0)
   expect(repo.calls()).toHaveLength(3)
   expect(repo.calls()[2]?.prompt).toContain('It promised that the work is done, but: verify-failed')
 })
@@ -48,9 +48,9 @@ test('a promise that did not hold is forgotten once the agent works again', () =
   const act = `${STEP}; [ $n -lt 2 ] && ${PROMISE}; [ $n -ne 2 ] || { kill -9 $PPID; forever; }; ${PROMISE}`
   const repo = anAgentRepo({ else: act }, { config: { verify: { command: 'test -e step-2.txt' } } })
   repo.add('one')
-  expect(repo.gza('work', '--ralph').code).toBe(SIGKILLED)
+  expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(SIGKILLED)
   expect(repo.calls()).toHaveLength(2)
-  expect(repo.gza('work', '--ralph').code).toBe(0)
+  expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(0)
   expect(repo.calls()).toHaveLength(3)
   expect(repo.survivors()).toEqual([])
 })
@@ -65,7 +65,7 @@ test('a person who asks it to stop gets that after the iteration, with the work 
   expect(stdout).toContain('Task #1 interrupted; its work is kept')
   expect(repo.calls()).toHaveLength(1)
   expect(repo.why('1')).toBe('READY')
-  expect(repo.gza('work', '--ralph').code).toBe(0)
+  expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(0)
   expect(repo.calls()).toHaveLength(2)
   expect(outcomes(repo)).toEqual(['interrupted', 'completed'])
 })
@@ -73,7 +73,7 @@ test('a person who asks it to stop gets that after the iteration, with the work 
 test('a usage limit in the middle of the iterations pauses the agent, and they continue later', () => {
   const repo = anAgentRepo({ else: `${STEP}; [ $n -lt 2 ] || { echo "You've hit your session limit"; exit 1; }` })
   repo.add('one')
-  expect(repo.gza('work', '--ralph').code).toBe(1)
+  expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(1)
   expect(repo.calls()).toHaveLength(2)
   expect(repo.why('1')).toBe('AGENT_PAUSED')
   expect(repo.task('1').runs).toMatchObject([{ outcome: 'failed', reason: 'usage-limit' }])
@@ -82,7 +82,7 @@ test('a usage limit in the middle of the iterations pauses the agent, and they c
 test('an iteration that fails ends the run like any other, and the next attempt iterates on', () => {
   const repo = anAgentRepo({ else: `${STEP}; [ $n -ne 2 ] || exit 3; [ $n -lt 3 ] || ${PROMISE}` })
   repo.add('one')
-  expect(repo.gza('work', '--all', '--ralph').code).toBe(0)
+  expect(repo.gza('work', '--all', '--ralph', '--no-base-check').code).toBe(0)
   expect(repo.task('1').runs).toMatchObject([
     { outcome: 'failed', reason: 'agent-error' },
     { outcome: 'completed', attempt: 2 },
@@ -96,7 +96,7 @@ test('an iteration has its own time limit', () => {
     { defaults: { timeout_minutes: 0.02, max_attempts: 1 } },
   )
   repo.add('one')
-  repo.gza('work', '--ralph')
+  repo.gza('work', '--ralph', '--no-base-check')
   expect(repo.inbox()).toMatchObject([{ code: 'TIMED_OUT' }])
   expect(repo.survivors()).toEqual([])
 })

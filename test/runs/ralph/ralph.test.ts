@@ -17,7 +17,7 @@ function loopParts(repo: AgentRepo): string[] {
 test('the agent is called with what is on the branch until it promises, and each iteration is a phase', () => {
   const repo = anAgentRepo({ else: `${STEP}; [ $n -lt 3 ] || ${PROMISE}` }, { config: { verify: { command: 'true' } } })
   repo.add('one')
-  const { code, stdout } = repo.gza('work', '--ralph')
+  const { code, stdout } = repo.gza('work', '--ralph', '--no-base-check')
   expect(stdout.split('\n')).toEqual([
     'Running task #1: one',
     '  #1 Working (iteration 1 of 10)...',
@@ -50,7 +50,7 @@ test('a promise with a failing check does not complete the task, and only the ne
     },
   )
   repo.add('one')
-  expect(repo.gza('work', '--ralph').code).toBe(0)
+  expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(0)
   expect(repo.statuses()).toEqual({ one: 'completed' })
   const told = loopParts(repo).map((part) => part.includes('step three is missing'))
   expect(told).toEqual([false, false, true])
@@ -61,7 +61,7 @@ test('a promise with a failing check does not complete the task, and only the ne
 test('a promise without a change does not complete the task', () => {
   const repo = anAgentRepo({ else: `[ $(ls "$beside/calls" | wc -l) -lt 2 ] || commit a.txt a; ${PROMISE}` })
   repo.add('one')
-  expect(repo.gza('work', '--ralph').code).toBe(0)
+  expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(0)
   expect(repo.calls()).toHaveLength(2)
   expect(loopParts(repo)[1]).toContain('but: no-changes')
 })
@@ -82,7 +82,7 @@ test('the bound is configured, counts promises that do not hold, and a retry con
     { config: { ralph: { max_iterations: 2 }, verify: { command: 'test -e step-3.txt' } } },
   )
   repo.add('one')
-  repo.gza('work', '--ralph')
+  repo.gza('work', '--ralph', '--no-base-check')
   expect(repo.calls()).toHaveLength(2)
   expect(repo.inbox()).toMatchObject([
     {
@@ -116,7 +116,7 @@ test.each([
 test('a promise after the prompt was repeated is one', () => {
   const repo = anAgentRepo({ else: `${STEP}; printf "%s\\n" "$prompt"; echo "It is built."; ${PROMISE}` })
   repo.add(TASK_WITH_PROMISE)
-  expect(repo.gza('work', '--ralph').code).toBe(0)
+  expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(0)
   expect(repo.calls()).toHaveLength(1)
 })
 
@@ -125,7 +125,7 @@ test('every iteration is a process of its own without the session of another, an
     else: `echo $$ >>"$beside/pids"; ${STEP}; [ $n -lt 3 ] && result "not yet" || result "Finished.\\\\n\\\\n<promise>DONE</promise>"`,
   })
   repo.add('one')
-  expect(repo.gza('work', '--ralph').code).toBe(0)
+  expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(0)
   const calls = repo.calls()
   expect(calls).toHaveLength(3)
   for (const call of calls) expect(call.arguments.join(' ')).not.toContain('--resume')
@@ -163,7 +163,7 @@ test('a project has its own words for the iterations, and a task without commits
   )
   repo.add('one')
   repo.add('text', '--type', 'plan')
-  expect(repo.gza('work', '--all', '--ralph').code).toBe(0)
+  expect(repo.gza('work', '--all', '--ralph', '--no-base-check').code).toBe(0)
   const [work, text] = repo.calls().map(({ prompt }) => prompt)
   expect(work).toEndWith('\nRound 1 of 10: go on.\n')
   expect(text).not.toContain('Round')
@@ -178,7 +178,7 @@ test('with --ralph the review cycle begins with the promise, and improves in one
   esac`
   const repo = anAgentRepo({ else: act })
   repo.add('one', '--auto-review')
-  expect(repo.gza('work', '--ralph').code).toBe(0)
+  expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(0)
   const kinds = repo.calls().map(({ prompt }) => /^You are (\w+)/.exec(prompt)?.[1])
   expect(kinds).toEqual(['working', 'working', 'reviewing', 'improving', 'reviewing'])
   expect(repo.task('1').final_verdict).toBe('APPROVED')
