@@ -30,7 +30,8 @@ export interface BlockForm {
   end?: RegExp
 }
 
-const LONGEST_BLOCK = 12
+/** The reason is at the beginning. After a failure any program may print millions of lines. */
+export const LONGEST_BLOCK = 12
 
 export function readBlocks({ after, start, from, skip, end }: BlockForm): FailureReader {
   return (found) => {

@@ -170,6 +170,33 @@ test('colours and carriage returns do not hide a failure', () => {
   expect(readFailures('\x1b[31m(fail) math > adds\x1b[0m [1.00ms]\r')).toEqual([{ name: 'math > adds', message: '' }])
 })
 
+test('whatever follows a failure, however much it is, costs no more than to read it', () => {
+  const beginnings = {
+    jest: ['FAIL a.test.js', '● Test suite failed to run'],
+    mocha: ['  1 failing', '  1) math'],
+    'mocha, in a test': ['  1 failing', '  1) math', '    adds:'],
+    tap: ['not ok 1 - adds', '  error: |-'],
+  }
+  const found = Object.entries(beginnings).map(([tool, lines]) => {
+    const finder = findFailures()
+    for (const line of [...lines, ...Array(40_000).fill(tool.includes('in') ? '' : '  3 is not 4')]) finder.read(line)
+    return [tool, finder.failures()]
+  })
+  expect(Object.fromEntries(found)).toEqual({
+    jest: [{ name: 'a.test.js', message: '3 is not 4' }],
+    mocha: [],
+    'mocha, in a test': [{ name: 'math adds', message: '' }],
+    tap: [{ name: 'adds', message: '3 is not 4' }],
+  })
+})
+
+test('a long line that begins like a failure in many ways costs no more than to read it', () => {
+  const finder = findFailures()
+  for (let count = 0; count < 100; count++)
+    for (const part of [' ', 'x > ']) finder.read(part.repeat(16_000 / part.length))
+  expect(finder.failures()).toEqual([])
+})
+
 test('the headline names the first failure and counts the others, which follow', () => {
   const failures = [
     { name: 'adds', message: '3 is not 4' },

@@ -1,5 +1,5 @@
 /** Test runners of JavaScript, and TAP, which several of them print. */
-import { type FailureReader, type FoundFailure, messageOf, readBlocks } from './failure-reader.ts'
+import { type FailureReader, type FoundFailure, LONGEST_BLOCK, messageOf, readBlocks } from './failure-reader.ts'
 
 /** `✖ adds (1.6ms)`, in the list at the end: above it, suites and tests look alike. */
 const nodeSpec = readBlocks({ after: /^✖ failing tests:/, start: /^✖ (.+?) \(\d[\d.]*m?s\)$/, end: /^\s+at / })
@@ -13,7 +13,7 @@ const jest: FailureReader = (found) => {
     file = /^\s*FAIL\s+(\S+)(?: \([\d.]+ m?s\))?$/.exec(line)?.[1] ?? file
     readTests(line)
     if (/^\s*● Test suite failed to run$/.test(line)) suite = { failure: found.add(file), lines: [] }
-    else if (suite !== null && JEST_END.test(line)) suite = null
+    else if (suite !== null && (JEST_END.test(line) || suite.lines.length > LONGEST_BLOCK)) suite = null
     else if (suite !== null) {
       suite.lines.push(line)
       suite.failure.message = messageOf(suite.lines)
@@ -40,7 +40,7 @@ const mocha: FailureReader = (found) => {
       return
     }
     const [, first] = /^\s+\d+\) (.+)$/.exec(line) ?? []
-    const name = first ?? (names.length > 0 ? line.trim() : undefined)
+    const name = first ?? (names.length > 0 && names.length < DEEPEST ? line.trim() : undefined)
     if (name !== undefined && name !== '') {
       names = first === undefined ? [...names, name] : [name]
       open = null
@@ -48,12 +48,15 @@ const mocha: FailureReader = (found) => {
       open = { failure: found.add(names.join(' ').slice(0, -1)), lines: [] }
       names = []
     } else if (open !== null) {
-      if (/^\s+at /.test(line)) open = null
+      if (/^\s+at /.test(line) || open.lines.length > LONGEST_BLOCK) open = null
       else if (!/^\s+\+ expected - actual$/.test(line)) open.lines.push(line.replace(/^(\s+[+-])(?=\S)/, '$1 '))
       if (open !== null) open.failure.message = messageOf(open.lines)
     }
   }
 }
+
+/** Names that a test may be nested in. More lines are not names. */
+const DEEPEST = 20
 
 /** The reason comes first, then `(fail) math > adds [0.17ms]`. */
 const bunTest: FailureReader = (found) => {
@@ -63,12 +66,12 @@ const bunTest: FailureReader = (found) => {
     if (name !== undefined) found.add(name, messageOf(reason ?? []))
     if (name !== undefined || /^\((?:pass|skip|todo)\) /.test(line)) reason = null
     else if (reason === null && /^(?:error: |[A-Za-z]*Error: )/.test(line)) reason = [line]
-    else if (/^\s+at /.test(line)) reason?.splice(MOST_LINES)
-    else reason?.push(line)
+    else if (/^\s+at /.test(line)) reason?.splice(LONGEST_BLOCK)
+    else if (reason !== null && reason.length < MOST_LINES) reason.push(line)
   }
 }
 
-const MOST_LINES = 12
+const MOST_LINES = 100
 
 /** `not ok 1 - adds`, with its reason in YAML below it. A test that failed because of its subtests comes after them. */
 const tap: FailureReader = (found) => {
@@ -82,14 +85,17 @@ const tap: FailureReader = (found) => {
     const [whole, indent = '', not, name = '', directive] = TAP_LINE.exec(line) ?? []
     if (whole !== undefined) {
       const isFailed = not !== undefined && directive === undefined
-      const hasFailedParts = failedAt.some((depth) => depth > indent.length)
-      failedAt = [...failedAt.filter((depth) => depth <= indent.length), ...(isFailed ? [indent.length] : [])]
-      const path = [...below(names, indent.length).map((each) => each.name), name]
+      const depth = indent.length
+      const hasFailedParts = failedAt.some((each) => each > depth)
+      const isFailedHere = isFailed || failedAt.includes(depth)
+      failedAt = [...failedAt.filter((each) => each < depth), ...(isFailedHere ? [depth] : [])]
+      const path = [...below(names, depth).map((each) => each.name), name]
       open = isFailed && !hasFailedParts ? found.add(path.join(' > ')) : null
       text = null
     } else if (open !== null) {
-      text = reasonLines(text, line)
-      if (text !== null) open.message = messageOf(text)
+      const longer = reasonLines(text, line)
+      if (longer !== null && longer !== text) open.message = messageOf(longer)
+      text = longer
     }
   }
 }
@@ -105,7 +111,7 @@ function reasonLines(text: string[] | null, line: string): string[] | null {
   if (key !== undefined) return /^[|>]-?$/.test(value) ? [] : [value.replace(/^(['"])(.*)\1$/, '$2')]
   if (text === null || /^\s*(?:\.\.\.$|(?:code|name|stack|at|operator|severity|expected|actual):)/.test(line))
     return null
-  if (/^\s*(?:---|\+\+\+|@@) /.test(line)) return text
+  if (text.length > LONGEST_BLOCK || /^\s*(?:---|\+\+\+|@@) /.test(line)) return text
   return [...text, line.replace(/^(\s+[+-])(?=\S)/, '$1 ')]
 }
 

@@ -7,12 +7,13 @@ const cargo = readBlocks({
   end: /^stack backtrace:|^failures:$/,
 })
 
-/** `CalculatorTest > adds() FAILED` */
-const gradle = readBlocks({ start: /^(?!> )(\S.* > .+) FAILED$/, end: /^\s+at |^$/ })
+/** `CalculatorTest > adds() FAILED`. The end is looked at first: in a long line there are many ways to begin. */
+const gradle = readBlocks({ start: /^(?!> )(?=.* FAILED$)(\S.* > .+) FAILED$/, end: /^\s+at |^$/ })
 
 /** `[ERROR] com.example.CalculatorTest.adds -- Time elapsed: 0.01 s <<< FAILURE!` */
 const surefire = readBlocks({
-  start: /^(?:\[ERROR\] +)?(?!Tests run:)([\w.$()[\], -]+?) +(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!$/,
+  start:
+    /^(?=.*<<< (?:FAILURE|ERROR)!$)(?:\[ERROR\] +)?(?!Tests run:)([\w.$()[\], -]+?) +(?:-- )?Time elapsed: .*<<< (?:FAILURE|ERROR)!$/,
   end: /^\s+at |^$/,
 })
 
