@@ -57,7 +57,7 @@ test('the secrets of a copied .env file are in no log, note or failure, and othe
   repo.add('one')
   const red = repo.gza('work')
   expect([red.code, red.stdout + red.stderr]).toEqual([1, expect.stringContaining('check with [redacted] in')])
-  expect(repo.gza('inbox').stdout).toMatch(/BASE_RED[^]*check with \[redacted\] in development/)
+  expect(repo.gza('inbox').stdout).toMatch(/BASE_RED[\s\S]*check with \[redacted\] in development/)
   expect(repo.gza('work', '--no-base-check').code).toBe(1)
   const { stdout, stderr } = repo.gza('logs', '1')
   const everything = [stdout, stderr, history(repo), repo.run(['sh', '-c', 'cat .git/gza/logs/*']).stdout].join('\n')

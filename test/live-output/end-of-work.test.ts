@@ -117,3 +117,16 @@ test('show lists the commits of a task in the order of the history', () => {
   const others = commits.slice(0, -1).map((commit) => commit.slice(0, 7))
   expect(repo.gza('show', '1').stdout).toContain(`commits: ${others.join(', ')}\n`)
 })
+
+test('in a ledger that was named with --branch, the next command names it too', () => {
+  const repo = anAgentRepo(PLAN)
+  repo.git('branch', 'feature')
+  repo.add('good', '--branch', 'feature')
+  const { stderr } = repo.gza('work', '--branch', 'feature')
+  expect(stderr).toEndWith('next:       gza merge 1 --branch feature\n')
+  expect(repo.gza('merge', '1', '--branch', 'feature').code).toBe(0)
+  repo.add('plan', '--type', 'plan', '--branch', 'feature')
+  const { end } = JSON.parse(repo.gza('work', '--branch', 'feature', '--json').stdout)
+  const next = 'gza add TEXT --type implement --based-on 2 --branch feature'
+  expect([end.next, end.texts]).toEqual([next, [expect.objectContaining({ next })]])
+})

@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { onTerminal } from '../live-output/pseudo-terminal.ts'
 import { outputOf } from '../support/ledger-answers.ts'
 import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../support/scripted-agent.ts'
+import { spawnGza } from '../support/spawn-gza.ts'
 import { until } from '../support/until.ts'
 
 const PYTEST = 'FAILED test_cart.py::test_total - assert 3 == 4'
@@ -90,6 +92,34 @@ test('a base that fails once by chance is not red, and a base that moves by land
   expect(repo.git('ls-tree', '--name-only', 'main').split('\n')).toContain('two.txt')
   // Twice before the first agent, once for each landing, and once at the end.
   expect(checks(repo)).toEqual({ base: 5, tasks: 2 })
+})
+
+test('of two workers one checks the base and the other waits for the result', async () => {
+  const slow = `echo "$PWD" >> "$BESIDE/checks"; until test -e "$BESIDE/go"; do sleep 0.05; done`
+  const repo = aCheckedRepo({}, slow)
+  for (const title of ['one', 'two']) repo.add(title)
+  const first = repo.start(['gza', 'work', '--all'])
+  await until(() => checks(repo).base === 1)
+  const env = { ...repo.env, BESIDE: repo.beside('.') }
+  const second = onTerminal(['gza', 'work', '--all'], { cwd: repo.dir, env, columns: 200 })
+  await second.until((lines) => lines.some((line) => line.startsWith('Checking main (')))
+  writeFileSync(repo.beside('go'), '')
+  expect([(await first).code, await second.exited]).toEqual([0, 0])
+  expect([repo.statuses(), checks(repo)]).toEqual([
+    { one: 'completed', two: 'completed' },
+    { base: 1, tasks: 2 },
+  ])
+})
+
+test('Ctrl-C during the check of the base ends it, and does not call the work done', async () => {
+  const repo = aCheckedRepo({}, 'touch "$BESIDE/began"; exec "$BESIDE/lurk"')
+  repo.add('one')
+  const work = spawnGza({ dir: repo.dir, env: { ...repo.env, BESIDE: repo.beside('.') } }, 'work', '--all')
+  await until(() => existsSync(repo.beside('began')))
+  work.process.kill('SIGINT')
+  expect((await work.ended).code).toBe(0)
+  expect(work.printed()).toContain('Stopped before a task was started.\n')
+  expect([repo.survivors(), repo.worktrees(), repo.statuses()]).toEqual([[], [], { one: 'pending' }])
 })
 
 test('a base that a person breaks during the night lets running tasks end, and no further one start', async () => {

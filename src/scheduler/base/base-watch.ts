@@ -45,7 +45,7 @@ export function openBaseWatch({ ws, config, options, watcher }: BaseInput, isNam
   const check = async ({ name, tip }: LandBase): Promise<void> => {
     try {
       watcher.before?.announced(`Checking ${name} (${tip.slice(0, 7)}) before agents start: ${checkLine(config)}`)
-      known = await checkTwice(ws, config, stop)
+      known = await checkTwice(ws, config, { cancel: stop, mayBeKnown: true })
       if (known?.red && isNamed) watcher.events.reported(`${redLine(known.red)} What you named starts anyway.`)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
@@ -68,7 +68,7 @@ export function openBaseWatch({ ws, config, options, watcher }: BaseInput, isNam
     red: () => known?.red ?? null,
     checking: () => checking,
     recheck: () => {
-      rechecking ??= checkTwice(ws, withCommand(config), stop).finally(() => {
+      rechecking ??= checkTwice(ws, withCommand(config), { cancel: stop, mayBeKnown: false }).finally(() => {
         rechecking = null
       })
       return rechecking
@@ -93,14 +93,23 @@ function withCommand(config: Config): Config {
 
 const BUSY_MS = 300
 
+interface CheckOptions {
+  cancel: AbortSignal
+  /** What another process has found out meanwhile counts. */
+  mayBeKnown: boolean
+}
+
 /** A red result counts if it is red twice: a test may fail by chance. Null: it was stopped. */
-async function checkTwice(ws: Workspace, config: Config, cancel: AbortSignal): Promise<CheckedBase | null> {
+async function checkTwice(ws: Workspace, config: Config, options: CheckOptions): Promise<CheckedBase | null> {
+  const { cancel, mayBeKnown } = options
   let isRepeated = false
   while (!cancel.aborted) {
     const build = await verifyBase(ws, config, cancel)
     if (build === null) {
-      // Another process lands there, and may move the base.
+      // Another process checks or lands there, and may move the base.
       await Bun.sleep(BUSY_MS)
+      const { tip } = landBase(ws)
+      if (mayBeKnown && wasGreen(ws, config, tip)) return { commit: tip, red: null }
       continue
     }
     const { base, commit, ok, detail } = build

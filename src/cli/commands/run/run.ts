@@ -2,7 +2,7 @@ import { UserError } from '../../../core/user-error.ts'
 import { type InTreeOptions, runTasksInTree } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { endFields } from '../../render/run/end.ts'
+import { endFields, inLedger } from '../../render/run/end.ts'
 import { renderRunReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { lastingOutputs } from '../../terminal/output.ts'
@@ -46,7 +46,8 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
     const working = inWorkspace(this, flags, (ws) => runTasksInTree(ws, options, { events: printer, ...stop }), {
       runsOnce: true,
     })
-    const { fault, end, ...report } = await working.finally(printer.close)
+    const { fault, end: ended, ...report } = await working.finally(printer.close)
+    const end = ended && inLedger(ended, flags.branch)
     const done = { ...report, end: end && endFields(end, this.display) }
     if (fault === null) printResult(this, flags, done, renderRunReport(report, this.display))
     else printFault(this, flags, { fault, done })

@@ -3,7 +3,7 @@ import type { WorkOptions } from '../../../scheduler/work-options.ts'
 import type { WorkReport } from '../../../scheduler/work-report.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { endFields } from '../../render/run/end.ts'
+import { endFields, inLedger } from '../../render/run/end.ts'
 import { agentsDown, renderWorkReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { lastingOutputs } from '../../terminal/output.ts'
@@ -27,10 +27,11 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
     const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, watcher), { runsOnce: true })
     const report = await working.finally(printer.close)
     const { display } = context
-    const done = { ...jsonOf(report), end: endFields(report.end, display) }
-    if (report.fault === null) printResult(context, flags, done, renderWorkReport(report, display))
+    const end = inLedger(report.end, flags.branch)
+    const done = { ...jsonOf(report), end: endFields(end, display) }
+    if (report.fault === null) printResult(context, flags, done, renderWorkReport(report, display, stop.stop.aborted))
     else printFault(context, flags, { fault: report.fault, done })
-    if (!flags.json) printEnd(context, report.end)
+    if (!flags.json) printEnd(context, end)
     context.exitCode = stop.exitCode() ?? (hasFailed(report) ? 1 : 0)
   } finally {
     stop.release()

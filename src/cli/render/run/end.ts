@@ -72,3 +72,14 @@ export function endFields(end: WorkEnd, { name }: Display) {
     next: end.next && write(end.next),
   }
 }
+
+/** Its commands for a person who named the ledger with `--branch`: without it they would be about other tasks. */
+export function inLedger(end: WorkEnd, branch: string | undefined): WorkEnd {
+  if (branch === undefined) return end
+  const there = ({ command }: Command): Command => ({ command: [...command, '--branch', branch] })
+  return {
+    ...end,
+    texts: end.texts.map((text) => ({ ...text, next: there(text.next) })),
+    next: end.next && there(end.next),
+  }
+}

@@ -100,8 +100,8 @@ export function agentsDown({ failed }: WorkReport): string[] {
   ]
 }
 
-/** What is left to print at the end. */
-export function* renderWorkReport(report: WorkReport, display: Display): Iterable<string> {
+/** What is left to print at the end. `isStopped`: by a person, so that nothing done does not mean nothing to do. */
+export function* renderWorkReport(report: WorkReport, display: Display, isStopped: boolean): Iterable<string> {
   for (const { agent, until } of report.paused) {
     yield display.style.yellow(
       `${printable(agent)} is at its usage limit until ${until}; ${commandLine`work`} continues with it then, and ${commandLine`agents resume ${agent}`} lifts the pause now`,
@@ -126,7 +126,7 @@ export function* renderWorkReport(report: WorkReport, display: Display): Iterabl
   ]
   if (report.deadlock !== null) yield deadlockLine(report.deadlock, display)
   else if (report.day === null && report.baseRed === null && parts.every(({ length }) => length === 0))
-    yield 'Nothing to work on.'
+    yield isStopped ? 'Stopped before a task was started.' : 'Nothing to work on.'
 }
 
 /** What is wrong with the base, how to see it, and the ways on. */
