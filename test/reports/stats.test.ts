@@ -3,7 +3,7 @@ import { chmodSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { aGatedRepo, settled } from '../live-output/gated-agent.ts'
 
-test('stats sums up attempts, time, tokens and cost, by type, by agent and by task', () => {
+test('stats sums up attempts, time, tokens and cost, by type, by agent and by task; a cost that no client reported is unknown', () => {
   const repo = aGatedRepo('commit', 'verify: { command: "cat *.txt out.txt; grep -q 2 *.txt || test -e out.txt" }\n')
   const transcript = join(import.meta.dir, '../fixtures/transcripts/claude.jsonl')
   const claude = `#!/bin/sh\necho hi >out.txt\ngit add .\ngit commit -q -m done\ncat '${transcript}'\n`
@@ -17,26 +17,26 @@ test('stats sums up attempts, time, tokens and cost, by type, by agent and by ta
   const { code, stdout } = repo.gza('stats')
   expect({ code, stdout: settled(stdout) }).toEqual({
     code: 0,
-    stdout: `                       tasks  attempts  failed  time  tokens   cost
-total                      2         3       1  Ns    2.1k  $0.01
+    stdout: `                       tasks  attempts  failed  time  tokens             cost
+total                      2         3       1  Ns    2.1k  $0.01 + unknown
 by type
-  task                     1         1       0  Ns    2.1k  $0.01
-  implement                1         2       1  Ns       0  $0.00
+  task                     1         1       0  Ns    2.1k            $0.01
+  implement                1         2       1  Ns       0          unknown
 by agent
-  claude                   1         1       0  Ns    2.1k  $0.01
-  scripted                 1         2       1  Ns       0  $0.00
+  claude                   1         1       0  Ns    2.1k            $0.01
+  scripted                 1         2       1  Ns       0          unknown
 by task
-  #1 Write the parser                2       1  Ns       0  $0.00
-  #2 Fix the lexer                   1       0  Ns    2.1k  $0.01
+  #1 Write the parser                2       1  Ns       0          unknown
+  #2 Fix the lexer                   1       0  Ns    2.1k            $0.01
 `,
   })
   const totals = { tokens_in: 2000, tokens_out: 100, cost_usd: 0.01, turns: 2, seconds: expect.any(Number) }
-  const free = { tokens_in: 0, tokens_out: 0, cost_usd: 0, turns: 0, seconds: expect.any(Number) }
-  const once = { attempts: 1, completed: 1, failed: 0, interrupted: 0, ...totals }
-  const twice = { attempts: 2, completed: 1, failed: 1, interrupted: 0, ...free }
+  const unknown = { tokens_in: 0, tokens_out: 0, cost_usd: 0, turns: 0, seconds: expect.any(Number) }
+  const once = { attempts: 1, completed: 1, failed: 0, interrupted: 0, attempts_without_cost: 0, ...totals }
+  const twice = { attempts: 2, completed: 1, failed: 1, interrupted: 0, attempts_without_cost: 2, ...unknown }
   const name = { id: expect.stringMatching(/^task-/), status: 'completed', deleted: false }
   expect(JSON.parse(repo.gza('stats', '--json').stdout)).toEqual({
-    total: { tasks: 2, attempts: 3, completed: 2, failed: 1, interrupted: 0, ...totals },
+    total: { tasks: 2, attempts: 3, completed: 2, failed: 1, interrupted: 0, attempts_without_cost: 2, ...totals },
     by_type: [
       { type: 'task', tasks: 1, ...once },
       { type: 'implement', tasks: 1, ...twice },
@@ -53,14 +53,16 @@ by task
   })
 })
 
-test('what was spent on a deleted task was spent', () => {
-  const repo = aGatedRepo('commit')
+test('what was spent on a deleted task was spent, and what the day has spent is not $0.00 where nobody reported it', () => {
+  const repo = aGatedRepo('commit', 'budgets: { day_usd: 5 }\n')
   repo.gza('add', 'Write the parser')
   repo.gza('work')
   repo.gza('delete', '1')
-  expect(settled(repo.gza('stats').stdout).split('\n').at(-2)).toBe(
-    '  #1 Write the parser (deleted)                1       0  Ns       0  $0.00',
-  )
+  expect(settled(repo.gza('stats').stdout).split('\n').slice(-3)).toEqual([
+    '  #1 Write the parser (deleted)                1       0  Ns       0  unknown',
+    'today, in all repositories: no cost reported of $5.00',
+    '',
+  ])
 })
 
 test('where nothing has run there is nothing to sum up', () => {

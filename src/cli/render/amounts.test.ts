@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { dollars, elapsed, shortCount } from './amounts.ts'
+import { costWords, dollars, elapsed, shortCount } from './amounts.ts'
 
 test('times are as long as they need to be', () => {
   expect([-1, 0, 59.9, 60, 3599, 3600, 90_061].map(elapsed)).toEqual([
@@ -27,4 +27,13 @@ test('tokens are counted in thousands and millions', () => {
 
 test('a cheap run was not free', () => {
   expect([0, 0.004, 0.01, 12.345].map(dollars)).toEqual(['$0.00', '$0.0040', '$0.01', '$12.35'])
+})
+
+test('a cost that was not reported is unknown, beside what was reported', () => {
+  const costs = [
+    { usd: 0, isUnknown: false },
+    { usd: 0, isUnknown: true },
+    { usd: 0.5, isUnknown: true },
+  ]
+  expect(costs.map(costWords)).toEqual(['$0.00', 'unknown', '$0.50 + unknown'])
 })

@@ -21,6 +21,12 @@ export function dollars(usd: number): string {
   return usd > 0 && usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`
 }
 
+/** What was reported. An agent that worked and reported nothing was not free, so its cost is unknown. */
+export function costWords({ usd, isUnknown }: { usd: number; isUnknown: boolean }): string {
+  if (!isUnknown) return dollars(usd)
+  return usd === 0 ? 'unknown' : `${dollars(usd)} + unknown`
+}
+
 function two(value: number): string {
   return String(value).padStart(2, '0')
 }

@@ -107,7 +107,9 @@ export const WATCH_COMMANDS = [
     name: 'stats',
     section: 'Watch',
     brief: 'Show cost, tokens, attempts and time of all runs',
-    description: 'Show cost, tokens, attempts and time of all runs: in total, by type, by agent and by task.',
+    description:
+      'Show cost, tokens, attempts and time of all runs: in total, by type, by agent and by task. ' +
+      'The cost of an agent that worked without reporting one is "unknown"; attempts_without_cost counts these with --json.',
     examples: ['stats', 'stats --json'],
     loader: () => import('../commands/watch/stats.ts'),
   }),

@@ -86,6 +86,22 @@ const FINAL: ReadonlySet<string> = new Set([
 // The agent itself is unavailable: every other task would fail in the same way, and must not fail for it.
 const AGENT_DOWN: ReadonlySet<string> = new Set(['not-started', 'auth-failed'])
 
+// The service refused the agent, or it was never called.
+const REFUSED: ReadonlySet<string> = new Set([...AGENT_DOWN, 'usage-limit', 'overloaded'])
+
+interface Spent {
+  costUsd: number
+  tokensOut: number
+  /** Why it failed, if it did. */
+  reason: string | undefined
+}
+
+/** An agent that has worked and reports no cost has not worked for nothing. */
+export function isCostUnknown({ costUsd, tokensOut, reason }: Spent): boolean {
+  const isRefused = reason !== undefined && REFUSED.has(reason) && tokensOut === 0
+  return costUsd === 0 && !isRefused
+}
+
 export function isAgentDown(reason: string | undefined): boolean {
   return reason !== undefined && AGENT_DOWN.has(reason)
 }

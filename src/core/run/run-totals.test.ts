@@ -21,6 +21,7 @@ test('runs sum up by outcome, time, tokens and cost, and cents stay cents', () =
     tokens_in: 30,
     tokens_out: 3,
     cost_usd: 0.3,
+    attempts_without_cost: 1,
     turns: 5,
   })
 })
@@ -36,6 +37,7 @@ test('a value from another machine that is not an amount counts as zero', () => 
     tokens_in: 0,
     tokens_out: 0,
     cost_usd: 0,
+    attempts_without_cost: 1,
     turns: 0,
   })
 })
@@ -43,4 +45,20 @@ test('a value from another machine that is not an amount counts as zero', () => 
 test('amounts that no client can mean count as zero: two of them would be infinite', () => {
   const odd = { ...ended, cost_usd: 1e308, tokens_in: 1e308, tokens_out: 1e308, turns: 1e308 }
   expect(totalRuns([odd, odd, { ...ended, cost_usd: 2 }])).toMatchObject({ cost_usd: 2, tokens_in: 0, turns: 0 })
+})
+
+test('the cost of an agent that worked without reporting one is unknown; one that was refused or never called is free', () => {
+  const runs: Run[] = [
+    { ...ended, outcome: 'completed', cost_usd: 0 },
+    { ...ended, outcome: 'interrupted', reason: 'interrupted', cost_usd: 0 },
+    { ...ended, outcome: 'failed', reason: 'usage-limit', cost_usd: 0, tokens_out: 4 },
+    started,
+  ]
+  expect(totalRuns(runs).attempts_without_cost).toBe(4)
+  const free: Run[] = [
+    { ...ended, outcome: 'failed', reason: 'usage-limit', cost_usd: 0 },
+    { ...ended, outcome: 'failed', reason: 'setup-failed' },
+    { ...ended, outcome: 'completed', cost_usd: 0.1 },
+  ]
+  expect(totalRuns(free).attempts_without_cost).toBe(0)
 })

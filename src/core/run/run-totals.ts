@@ -1,4 +1,5 @@
 import type { Run } from '../task/task.ts'
+import { isCostUnknown } from './run-rules.ts'
 
 /** The sums over some runs. */
 export interface RunTotals {
@@ -11,7 +12,10 @@ export interface RunTotals {
   seconds: number
   tokens_in: number
   tokens_out: number
+  /** What the clients have reported. */
   cost_usd: number
+  /** Those whose agent has worked without reporting a cost. */
+  attempts_without_cost: number
   /** How often the model was called, if the client reports it. */
   turns: number
 }
@@ -29,8 +33,16 @@ export function totalRuns(runs: readonly Run[]): RunTotals {
     tokens_out: sum((run) => amount(run.tokens_out)),
     // Sums of binary fractions: 0.1 + 0.2 would be visible.
     cost_usd: Number(sum((run) => amount(run.cost_usd)).toFixed(6)),
+    attempts_without_cost: runs.filter(lacksCost).length,
     turns: sum((run) => amount(run.turns)),
   }
+}
+
+/** While it runs, its cost is not known yet. A run that ends before its agent is called records no cost at all. */
+function lacksCost({ ended_at, cost_usd, tokens_out, reason }: Run): boolean {
+  if (ended_at !== undefined && cost_usd === undefined) return false
+  const spent = { costUsd: amount(cost_usd), tokensOut: amount(tokens_out) }
+  return isCostUnknown({ ...spent, reason: reason === undefined ? undefined : String(reason) })
 }
 
 function secondsOf({ started_at, ended_at }: Run): number {

@@ -1,5 +1,5 @@
 /** Collects what happens during `gza work` and `git tasks run`, for the report at their end. */
-import { isFree } from '../../core/run/run-rules.ts'
+import { isCostUnknown } from '../../core/run/run-rules.ts'
 import type { PhaseReport } from '../../engine/phase/phase-report.ts'
 import type { RunPlan, RunResult } from '../../engine/phase/run-plan.ts'
 import type { WorkEvents, WorkWatcher } from '../work-report.ts'
@@ -47,10 +47,9 @@ function collectingEvents({ tasks, landed }: CollectedEnd, events: WorkEvents): 
   }
 }
 
-/** A client that reports no cost has not worked for nothing, unless the service refused it at once. */
 function addCost(cost: CollectedEnd['cost'], agent: string, { end, usage, failure }: PhaseReport): void {
   cost.usd += usage.costUsd
-  const isRefused = failure !== null && isFree(failure.reason) && failure.reason !== 'question'
-  const hasWorked = end.kind !== 'not-started' && (!isRefused || usage.tokensOut > 0)
-  if (usage.costUsd === 0 && hasWorked) cost.unknown.add(agent)
+  const { costUsd, tokensOut } = usage
+  const wasCalled = end.kind !== 'not-started'
+  if (wasCalled && isCostUnknown({ costUsd, tokensOut, reason: failure?.reason })) cost.unknown.add(agent)
 }

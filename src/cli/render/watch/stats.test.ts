@@ -13,6 +13,7 @@ const spent = {
   tokens_in: 1_200_000,
   tokens_out: 50_000,
   cost_usd: 4.2,
+  attempts_without_cost: 0,
   turns: 30,
 }
 const title = 'Refactor the auth middleware to use JWT instead of sessions'

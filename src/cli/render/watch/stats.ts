@@ -4,7 +4,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { Stats } from '../../../reports/read-stats.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
-import { dollars, elapsed, shortCount } from '../amounts.ts'
+import { costWords, dollars, elapsed, shortCount } from '../amounts.ts'
 
 /** All runs together, then by type, by agent and by task, in the same columns. */
 export function* renderStats(stats: Stats, display: Display): Iterable<string> {
@@ -23,7 +23,7 @@ export function* renderStats(stats: Stats, display: Display): Iterable<string> {
 /** Printed only if the day has a budget: all repositories of this user share it. */
 function* todayLine({ today: { usd, turns, budget } }: Stats): Iterable<string> {
   const amounts = [
-    ...(budget.usd === null ? [] : [`${dollars(usd)} of ${dollars(budget.usd)}`]),
+    ...(budget.usd === null ? [] : [`${usd === 0 ? 'no cost reported' : dollars(usd)} of ${dollars(budget.usd)}`]),
     ...(budget.turns === null ? [] : [`${turns} of ${plural(budget.turns, 'turn')}`]),
   ]
   if (amounts.length > 0) yield `today, in all repositories: ${amounts.join(', ')}`
@@ -58,14 +58,14 @@ function taskRow(row: Stats['by_task'][number]): Row {
 }
 
 function cellsOf(tasks: number | null, totals: RunTotals): string[] {
-  const { attempts, failed, seconds, tokens_in, tokens_out, cost_usd } = totals
+  const { attempts, failed, seconds, tokens_in, tokens_out, cost_usd, attempts_without_cost } = totals
   return [
     tasks === null ? '' : String(tasks),
     String(attempts),
     String(failed),
     elapsed(seconds),
     shortCount(tokens_in + tokens_out),
-    dollars(cost_usd),
+    costWords({ usd: cost_usd, isUnknown: attempts_without_cost > 0 }),
   ]
 }
 
