@@ -4,7 +4,7 @@
  * before the side effect of the next, so that a restart knows how far a killed run got.
  */
 
-import { declaredFiles, outsideScope } from '../core/landing/scope.ts'
+import { withOutside } from '../engine/check/with-outside.ts'
 import { startNextEarly } from '../engine/phase/run-context.ts'
 import type { RunResult } from '../engine/phase/run-plan.ts'
 import { failed, stoppedByPerson } from '../engine/phase/run-result.ts'
@@ -14,7 +14,7 @@ import { wholeTask } from '../engine/phase/work-phase.ts'
 import { endMarked } from '../engine/supervise/run-processes.ts'
 import { prepareWorkplace } from '../engine/worktree/prepare.ts'
 import { removeWorkplace } from '../engine/worktree/remove.ts'
-import { changedFiles, lockReason, type Workplace } from '../engine/worktree/workplace.ts'
+import { lockReason, type Workplace } from '../engine/worktree/workplace.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import { tryGit } from '../platform/git/git.ts'
 import { identityOf } from '../platform/git/git-identity.ts'
@@ -37,7 +37,8 @@ export async function runTask(run: TaskRun): Promise<RunResult> {
   if ('end' in prepared) return prepared
   context.recorder.step('prepared')
   const done = isCalledOff(run) ? stoppedByPerson(context.host.now()) : await runPhases(run, prepared)
-  const result = await withOutside(run, prepared, done)
+  const work = { task: plan.subject.task, base: prepared.base, end: done.end }
+  const result = { ...done, end: await withOutside(context.host.repo, work) }
   if (result.end.outcome === 'completed') await startNextEarly(context)
   await removeWorkplace(repo, prepared)
   context.recorder.step('removed')
@@ -80,18 +81,6 @@ function nameWork(repo: Repo, commit: string): string {
   const at = ['for-each-ref', '--format=%(refname:lstrip=2)', '--points-at', commit, 'refs/heads/']
   const [branch = ''] = tryGit(repo, at).stdout.toString().split('\n')
   return branch || commit.slice(0, 12)
-}
-
-/** Most tasks name a few files. A list of thousands would only fill the ledger. */
-const MOST_OUTSIDE = 50
-
-/** Reports the files that the work changes and that the task does not declare. */
-async function withOutside({ plan, context }: TaskRun, { base }: Workplace, result: RunResult): Promise<RunResult> {
-  const { head, outcome } = result.end
-  const declared = declaredFiles(plan.subject.task)
-  if (outcome !== 'completed' || head === undefined || declared.length === 0) return result
-  const outside = outsideScope(declared, await changedFiles(context.host.repo, base, head))
-  return outside.length === 0 ? result : { ...result, end: { ...result.end, outside: outside.slice(0, MOST_OUTSIDE) } }
 }
 
 function runPhases(run: TaskRun, workplace: Workplace): Promise<RunResult> {

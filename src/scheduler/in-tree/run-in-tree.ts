@@ -5,6 +5,7 @@ import { clip } from '../../core/documents/prompt-text.ts'
 import { addNote, reopenTask } from '../../core/task/operations.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { firstLine } from '../../core/text/first-line.ts'
+import { withOutside } from '../../engine/check/with-outside.ts'
 import { guardCheck } from '../../engine/guard/guard-run.ts'
 import { callAgent } from '../../engine/phase/call-agent.ts'
 import type { PhaseReport } from '../../engine/phase/phase-report.ts'
@@ -65,7 +66,8 @@ async function runWithLocks(tree: Tree, task: Task, chosen: ChosenAgent): Promis
   const { report, incidents } = await callAgent(plan, context, call)
   const failure = await judgeReport(tree, plan, context, report)
   if (failure?.reason === 'question') keepAside(ws, plan)
-  const { end, ...rest } = resultOf(ws, plan, report, failure)
+  const { end: told, ...rest } = resultOf(ws, plan, report, failure)
+  const end = await withOutside(ws.repo, { task, base: head, end: told })
   const isTakenBack = failure !== null && takeBackDone(ws, task, failure.detail)
   const result = {
     ...rest,

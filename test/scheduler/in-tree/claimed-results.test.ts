@@ -19,6 +19,15 @@ test('a task that is committed and marked done is done, and both closing lines a
   expect(repo.worktrees()).toEqual([])
 })
 
+test('files outside of the list are recorded with the run', () => {
+  const repo = anAgentRepo({ else: `commit b.txt "$title"; commit a.txt "$title"; ${DONE}` })
+  repo.add('one', '--files-to-modify', 'a.txt')
+  const { code, stdout } = run(repo, '--once')
+  expect([code, stdout]).toEqual([0, expect.stringContaining('\n  outside of its files: b.txt\n')])
+  expect(repo.task('1').runs.map(({ outside }) => outside)).toEqual([['b.txt']])
+  expect(repo.gza('show', '1').stdout).toContain('outside: b.txt\n')
+})
+
 test('marking first and committing then is as good', () => {
   const repo = anAgentRepo({ eager: `${DONE}; commit a.txt a` })
   repo.add('eager')
