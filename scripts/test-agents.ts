@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { makeTable, putTable } from '../test/clients/table/make-table.ts'
+import { fetchPackage } from './fetch-package.ts'
 import { installedClients } from './install-clients.ts'
 import { readTally, type Tally } from './read-tally.ts'
 import { startGroup } from './start-group.ts'
@@ -18,6 +19,8 @@ const PAGE = join(ROOT, 'docs/clients.md')
 const WRITE = '--write'
 /** Started first, because it would run alone at the end. */
 const SLOWEST = 'opencode.ts'
+/** The one that needs a package from the registry. */
+const NIGHT = './test/clients/runs/npm-package.ts'
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -29,7 +32,10 @@ async function main(args: string[]): Promise<number> {
     const words = args.filter((arg) => arg !== WRITE)
     const results = join(folder, 'passed')
     writeFileSync(results, '')
-    const tallies = [await runTests(words, { GZA_CLIENTS: clients, GZA_CLIENT_RESULTS: results })]
+    const files = chooseFiles(words)
+    const settings = { GZA_CLIENTS: clients, GZA_CLIENT_RESULTS: results }
+    const npmPackage = files.includes(NIGHT) ? { GZA_NPM_PACKAGE: fetchPackage(folder) } : {}
+    const tallies = [await runTests(files, { ...settings, ...npmPackage })]
     if (words.length === 0) tallies.push(compareTable(readFileSync(results, 'utf8'), args.includes(WRITE)))
     return report(tallies)
   } catch (error) {
@@ -51,12 +57,16 @@ function build(): void {
   if (status !== 0) throw new Error(`${stderr}the build exited with ${status}`)
 }
 
-/** In parallel: they are busy while they start, and then mostly wait. */
-async function runTests(words: string[], settings: NodeJS.ProcessEnv): Promise<Tally> {
+function chooseFiles(words: readonly string[]): string[] {
   const names = readdirSync(join(ROOT, 'test/clients/runs')).filter((name) => name !== SLOWEST)
   const all = [SLOWEST, ...names].map((name) => `./test/clients/runs/${name}`)
   const files = all.filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   if (files.length === 0) throw new Error(`no client is called ${words.join(' ')}`)
+  return files
+}
+
+/** In parallel: they are busy while they start, and then mostly wait. */
+async function runTests(files: readonly string[], settings: NodeJS.ProcessEnv): Promise<Tally> {
   const env = { ...process.env, ...settings }
   const onOutput = (chunk: string): void => void process.stdout.write(chunk)
   const { code, output } = await startGroup([BUN, 'test', '--parallel=4', ...files], { cwd: ROOT, env, onOutput }).ended

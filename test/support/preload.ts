@@ -19,6 +19,7 @@ const PASSED_ON = [
   'GZA_BIN',
   'GZA_CLIENTS',
   'GZA_CLIENT_RESULTS',
+  'GZA_NPM_PACKAGE',
   'GZA_CHAOS_SEED',
 ]
 

@@ -4,8 +4,8 @@ export interface Project {
   files: Record<string, string>
   /** The command that `gza init` finds for its checks. */
   check: string
-  /** A file that its test needs as it is, and its text. */
-  source: readonly [string, string]
+  /** A file that its tests need as it is, and a text with which they fail. */
+  source: { path: string; right: string; wrong: string }
   /** Shell for an agent: adds a function called `$title` with a test that proves it. */
   work: string
 }
@@ -13,7 +13,7 @@ export interface Project {
 export const NPM: Project = {
   name: 'npm',
   check: 'npm test',
-  source: ['src/one.js', 'export const one = () => 1\n'],
+  source: { path: 'src/one.js', right: 'export const one = () => 1\n', wrong: 'export const one = () => 2\n' },
   files: {
     'package.json': `${JSON.stringify({ name: 'shop', version: '1.0.0', type: 'module', scripts: { test: 'node --test' } })}\n`,
     'package-lock.json': `${JSON.stringify({
@@ -33,7 +33,7 @@ npm test >/dev/null || exit 1`,
 export const PYTHON: Project = {
   name: 'pytest',
   check: 'python3 -m pytest',
-  source: ['one.py', 'def one():\n    return 1\n'],
+  source: { path: 'one.py', right: 'def one():\n    return 1\n', wrong: 'def one():\n    return 2\n' },
   files: {
     'pytest.ini': '[pytest]\npythonpath = .\n',
     'one.py': 'def one():\n    return 1\n',
@@ -49,7 +49,7 @@ python3 -m pytest -q >/dev/null || exit 1`,
 export const UNITTEST: Project = {
   name: 'unittest behind make',
   check: 'make test',
-  source: ['one.py', 'def one():\n    return 1\n'],
+  source: { path: 'one.py', right: 'def one():\n    return 1\n', wrong: 'def one():\n    return 2\n' },
   files: {
     Makefile: 'test:\n\tpython3 -m unittest -q\n',
     'one.py': PYTHON.files['one.py'] ?? '',
@@ -65,7 +65,11 @@ make -s test >/dev/null || exit 1`,
 export const GO: Project = {
   name: 'go',
   check: 'go test ./...',
-  source: ['one.go', 'package shop\n\nfunc One() int { return 1 }\n'],
+  source: {
+    path: 'one.go',
+    right: 'package shop\n\nfunc One() int { return 1 }\n',
+    wrong: 'package shop\n\nfunc One() int { return 2 }\n',
+  },
   files: {
     'go.mod': 'module shop\n\ngo 1.21\n',
     'one.go': 'package shop\n\nfunc One() int { return 1 }\n',
