@@ -270,7 +270,9 @@ function missingClients(config: Config | null, found: readonly string[]): Findin
 
 function checkAgents(ws: Workspace, config: Config | null): Finding[] {
   const found = CLIENTS.filter((client) => findProgram(client, ws.env.PATH ?? '') !== null)
-  if (found.length > 0) return [ok('agents', found.join(', ')), ...missingClients(config, found)]
+  const own = [...(config?.agents.keys() ?? [])].filter((name) => !found.includes(name))
+  if (found.length + own.length > 0)
+    return [ok('agents', [...found, ...own].join(', ')), ...missingClients(config, found)]
   return [
     warn('agents', `none of ${CLIENTS.join(', ')} is on PATH`, `Install one, for example: ${installCommand('claude')}`),
   ]

@@ -133,7 +133,9 @@ function agentsDown(view: LedgerView): InboxItem[] {
     const last = task && lastRun(task)
     if (!last || !isAgentDown(String(last.reason))) return []
     const commands = [commandLine`work ${row.number}`, commandLine`logs ${row.number}`]
-    const detail = `${last.caller ?? last.agent}: ${firstLine(String(last.detail ?? ''))}`
+    const why = firstLine(String(last.detail ?? ''))
+    const agent = `${last.caller ?? last.agent}: `
+    const detail = why.startsWith(agent) ? why : `${agent}${why}`
     return [{ task: nameOf(view, row), code: codeOf(last.reason), detail, commands }]
   })
 }

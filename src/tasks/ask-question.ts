@@ -1,4 +1,4 @@
-import { command, type Sentence } from '../core/sentence.ts'
+import { command } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { addAnswer } from '../core/task/operations.ts'
 import { openQuestion } from '../core/task/questions.ts'
@@ -15,7 +15,7 @@ import { withoutSecrets } from './redact-input.ts'
 
 /** An agent asks about the task that it works on. The task waits for a person's answer from now on. */
 export function askQuestion(ws: Workspace, ref: string, text: string): TaskView {
-  const question = checked(ws, text, { what: 'question', hint: command`ask ${ref} "…"` })
+  const question = checked(ws, text, { what: 'question', ref, verb: 'ask' })
   noteHeartbeat(ws)
   const asked = changeLedger(ws, (view) => {
     const task = findTask(view, ref)
@@ -32,7 +32,7 @@ export function askQuestion(ws: Workspace, ref: string, text: string): TaskView 
 /** A person answers. The task can be worked on again. */
 export function answerQuestion(ws: Workspace, ref: string, text: string): TaskView {
   assertAllowed('answer', ws.actor)
-  const answer = checked(ws, text, { what: 'answer', hint: command`answer ${ref} "…"` })
+  const answer = checked(ws, text, { what: 'answer', ref, verb: 'answer' })
   const answered = changeLedger(ws, (view) => {
     const task = findTask(view, ref)
     if (openQuestion(task) === null) throw noQuestion(view, task)
@@ -42,9 +42,18 @@ export function answerQuestion(ws: Workspace, ref: string, text: string): TaskVi
   return viewChanged(ws, [answered])[0] as TaskView
 }
 
-function checked(ws: Workspace, text: string, { what, hint }: { what: string; hint: Sentence }): string {
+interface Asked {
+  what: string
+  ref: string
+  verb: 'ask' | 'answer'
+}
+
+function checked(ws: Workspace, text: string, { what, ref, verb }: Asked): string {
   if (text.trim() !== '') return withoutSecrets(ws, checkedNote(text), what)
-  throw new UserError('EMPTY_NOTE', `The ${what} is empty`, { hint, exitCode: 2 })
+  // No task is named with a space: the text was given in its place.
+  if (/\s/.test(ref.trim()))
+    throw new UserError('USAGE', `Name the task before the ${what}`, { hint: command`${verb} ID ${ref}`, exitCode: 2 })
+  throw new UserError('EMPTY_NOTE', `The ${what} is empty`, { hint: command`${verb} ${ref} "…"`, exitCode: 2 })
 }
 
 function noQuestion(view: LedgerView, task: Task): UserError {

@@ -58,7 +58,7 @@ test('init --yes writes, trusts and commits a gza.yaml for the project, and runs
   expect([init.code, init.stderr]).toEqual([0, ''])
   expect(init.stdout).toStartWith(BARE.join('\n'))
   expect(init.stdout).toMatch(
-    /gza\.yaml is written and trusted\ngza\.yaml is committed\nRunning .*\n✓ The checks pass on main \([\d.]+ s\)\n$/,
+    /gza\.yaml is written and trusted\ngza\.yaml is committed\nRunning .*\n✓ The checks pass on main \([\d.]+ s\)\nNext: gza add "…", then gza work\n$/,
   )
   const text = configOf(repo)
   expect(text?.split('\n').filter((line) => !/^\s*#|^$/.test(line))).toEqual([

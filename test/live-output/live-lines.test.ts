@@ -119,7 +119,7 @@ test('a terminal that can move no cursor gets plain lines', async () => {
   const terminal = onTerminal(['sh', '-c', command], { cwd: repo.dir, env: repo.env })
   expect(await terminal.exited).toBe(0)
   expect(withoutEnd(terminal.written().replaceAll('\r', ''))).toBe(
-    'No check is configured, so "completed" will only mean "committed": gza init proposes one.\n' +
+    'No check is configured, so "completed" will only mean "committed": gza init proposes one, or set verify.command in gza.yaml.\n' +
       'Running task #1: Write the parser\n  #1 Implementing...\n  #1 Verifying...\n✓ Task #1 completed\n',
   )
 })

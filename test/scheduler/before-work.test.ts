@@ -3,7 +3,8 @@ import { HAS_SCRIPT } from '../support/has-script.ts'
 import { outputOf } from '../support/ledger-answers.ts'
 import { anAgentRepo } from '../support/scripted-agent.ts'
 
-const UNCHECKED = 'No check is configured, so "completed" will only mean "committed": gza init proposes one.'
+const UNCHECKED =
+  'No check is configured, so "completed" will only mean "committed": gza init proposes one, or set verify.command in gza.yaml.'
 
 // `script` gives the command a terminal.
 test.skipIf(!HAS_SCRIPT)(
@@ -36,8 +37,10 @@ test('a client that is missing is named with the command that installs it, by wo
     1,
     expect.stringContaining('codex: no such command. Install it: npm i -g @openai/codex'),
   ])
-  expect(repo.inbox()).toMatchObject([{ detail: 'codex: codex: no such command. Install it: npm i -g @openai/codex' }])
-  expect(bare.gza('doctor').stdout).toMatch(/warn {2}agents +[^\n]*\n +Install /)
+  expect(repo.inbox()).toMatchObject([{ detail: 'codex: no such command. Install it: npm i -g @openai/codex' }])
+  expect(bare.gza('doctor').stdout).toMatch(
+    /ok {4}agents +scripted\nwarn {2}agents +codex is configured, but not on PATH\n +Install it: /,
+  )
 })
 
 // `script` gives the command a terminal.

@@ -4,6 +4,18 @@ import { type FailureReader, type FoundFailure, LONGEST_BLOCK, messageOf, readBl
 /** `✖ adds (1.6ms)`, in the list at the end: above it, suites and tests look alike. */
 const nodeSpec = readBlocks({ after: /^✖ failing tests:/, start: /^✖ (.+?) \(\d[\d.]*m?s\)$/, end: /^\s+at / })
 
+/** A file that could not be loaded: its error, then `✖ a.test.js (9ms)`, and below it `'test failed'`. */
+const nodeCrash: FailureReader = (found) => {
+  let printed = ''
+  let file = ''
+  return (line) => {
+    if (file !== '' && /^\s+'test failed'$/.test(line)) found.add(file, printed)
+    file = (printed !== '' && /^✖ (.+?) \(\d[\d.]*m?s\)$/.exec(line)?.[1]) || ''
+    if (/^[✔✖] /.test(line) && file === '') printed = ''
+    printed = /^[A-Za-z]*Error: .+$/.exec(line)?.[0] ?? printed
+  }
+}
+
 /** `  ● math › adds`, and `● Test suite failed to run` below the name of its file. */
 const jest: FailureReader = (found) => {
   const readTests = readBlocks({ start: /^\s*● (?!Test suite failed to run|Console\b)(.+)$/, end: JEST_END })(found)
@@ -79,7 +91,11 @@ const tap: FailureReader = (found) => {
   let failedAt: number[] = []
   let open: FoundFailure | null = null
   let text: string[] | null = null
+  /** What a file that could not be loaded printed before its result, and the same for the open failure. */
+  let printed = ''
+  let crash = ''
   return (line) => {
+    printed = /^# ([A-Za-z]*Error: .+)$/.exec(line)?.[1] ?? printed
     const [, margin = '', subtest] = /^(\s*)# Subtest: (.+)$/.exec(line) ?? []
     if (subtest !== undefined) names = [...below(names, margin.length), { name: subtest, indent: margin.length }]
     const [whole, indent = '', not, name = '', directive] = TAP_LINE.exec(line) ?? []
@@ -92,10 +108,13 @@ const tap: FailureReader = (found) => {
       const path = [...below(names, depth).map((each) => each.name), name]
       open = isFailed && !hasFailedParts ? found.add(path.join(' > ')) : null
       text = null
+      crash = printed
+      printed = ''
     } else if (open !== null) {
       const longer = reasonLines(text, line)
       if (longer !== null && longer !== text) open.message = messageOf(longer)
       text = longer
+      if (open.message === 'test failed' && crash !== '') open.message = crash
     }
   }
 }
@@ -117,4 +136,13 @@ function reasonLines(text: string[] | null, line: string): string[] | null {
 
 const TAP_LINE = /^(\s*)(not )?ok\b(?: \d+)?(?: -)? ?(.*?)(?: # (?:(TODO|SKIP)\b.*|time=.*))?(?: \{)?$/i
 
-export const javascriptTests: readonly FailureReader[] = [nodeSpec, jest, vitest, playwright, mocha, bunTest, tap]
+export const javascriptTests: readonly FailureReader[] = [
+  nodeCrash,
+  nodeSpec,
+  jest,
+  vitest,
+  playwright,
+  mocha,
+  bunTest,
+  tap,
+]

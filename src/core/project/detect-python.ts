@@ -36,6 +36,13 @@ const SIGNS = [
   'manage.py',
 ]
 
+/** Code and tests without any manifest. pytest runs unittest's tests too, and fails if it finds none. */
+export function detectLoosePython(folder: ProjectFolder): Toolchain[] {
+  if (!folder.hasBelow(/^(?:tests?\/)?(?:test_[^/]*|[^/]*_test)\.py$/)) return []
+  const command = inPython('python3', 'pytest', '')
+  return [{ seen: 'test_*.py', setup: null, command, testCommand: command, notes: [] }]
+}
+
 interface Installer {
   seen?: string
   /** Null: there is nothing to install. */

@@ -88,6 +88,8 @@ const PROJECTS: [string, Files, [string | null, string | null, string | null]][]
     { 'pyproject.toml': '[tool.poetry]\n[tool.pytest.ini_options]\n', 'poetry.lock': '' },
     ['poetry install', 'poetry run pytest', 'poetry run pytest'],
   ],
+  ['tests alone', { 'calc.py': '', 'test_calc.py': '' }, [null, 'python3 -m pytest', 'python3 -m pytest']],
+  ['tests beside a Makefile', { Makefile: 'test:\n\ttrue\n', 'tests/test_a.py': '' }, [null, 'make test', null]],
   ['pytest.ini alone', { 'pytest.ini': '[pytest]\n' }, [null, 'python3 -m pytest', 'python3 -m pytest']],
   [
     'requirements',

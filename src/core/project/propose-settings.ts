@@ -1,7 +1,7 @@
 /** Looks at the files of a project and proposes settings for it. */
 import { detectNode } from './detect-node.ts'
 import { detectTaskFile, OTHER_DETECTORS } from './detect-others.ts'
-import { detectPython } from './detect-python.ts'
+import { detectLoosePython, detectPython } from './detect-python.ts'
 import { folderOf, type ProjectFiles, type ProjectFolder, type Toolchain } from './project-files.ts'
 
 export interface Found extends ProjectFiles {
@@ -29,8 +29,10 @@ export interface Proposal {
 }
 
 export function proposeSettings(found: Found): Proposal {
-  const parts = partsOf(found)
-  const taskFile = detectTaskFile(folderOf(found, ''))
+  const top = folderOf(found, '')
+  const taskFile = detectTaskFile(top)
+  const known = partsOf(found)
+  const parts = known.length === 0 && taskFile === null ? detectLoosePython(top) : known
   const checked = parts.filter(({ command }) => command !== null)
   const isOwnCheck = taskFile !== null && checked.length !== 1
   const copied = found.ignored.filter((path) => /(^|\/)\.env[^/]*$/.test(path))

@@ -24,8 +24,8 @@ interface Reviewed {
  */
 export function reviewerNow(ws: Workspace, config: Config, { task, settings, now }: Reviewed): ChosenReviewer {
   const usual = { agent: configuredAgent(config, settings.review_agent), model: settings.review_model, insteadOf: null }
-  const worker = effective(config, task.type).agent
-  const writers = settings.review_agent === worker ? new Set<string>() : writersOf(task, now)
+  const { agent: worker, review_agent: reviewer } = effective(config, task.type)
+  const writers = reviewer === worker ? new Set<string>() : writersOf(task, now)
   const isWriter = writers.has(usual.agent.name)
   if (!isWriter && pausedUntil(ws, usual) === null) return usual
   // If the reviewer wrote the work in place of its usual agent, that one may review it.

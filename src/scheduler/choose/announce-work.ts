@@ -56,5 +56,5 @@ export function uncheckedLine(ws: Workspace, { verify }: Config): string | null 
   if (isChecked && isTold) dropMatter(live, matter)
   if (isChecked || isTold) return null
   keepMatter(live, { ...matter, at: ws.now(), facts: {} })
-  return `No check is configured, so "completed" will only mean "committed": ${commandLine`init`} proposes one.`
+  return `No check is configured, so "completed" will only mean "committed": ${commandLine`init`} proposes one, or set verify.command in gza.yaml.`
 }

@@ -44,6 +44,8 @@ test('gza prompt prints exactly what the agent gets, starts nothing, and counts 
   repo.add('build', '--based-on', look)
   const shown = repo.gza('prompt', '2')
   const whole = preview(repo, '2')
+  const [total, ...counts] = [...shown.stderr.matchAll(/(?:about|^) *(\d+)/gm)].map(([, count]) => Number(count))
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(Number(total))
   expect(shown.stderr).toMatch(/^For scripted, about \d+ tokens:\n +\d+ {2}instructions\n +\d+ {2}task task-/)
   expect(shown.stderr).toContain('explore task-')
   expect(whole.parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(whole.tokens)

@@ -37,6 +37,10 @@ test('a question costs no attempt and keeps the work, the task waits for the ans
     expect.stringContaining('Task #1 waits for an answer: Which database?'),
   ])
   expect(repo.gza('answer', '1', '').code).toBe(2)
+  expect(repo.gza('answer', 'the second')).toMatchObject({
+    code: 2,
+    stderr: "Error: Name the task before the answer\n  gza answer ID 'the second'\n",
+  })
   expect(repo.gza('answer', '1', 'the second').stdout).toMatch(
     /^Answered #1 task-\w+\. gza work 1 continues with it\.\n$/,
   )

@@ -67,3 +67,15 @@ test('a reviewer that stood in for the agent of the work does not review it', ()
   expect(repo.gza('work', '--all').code).toBe(0)
   expect(agentsOf(repo).at(-1)).toEqual(['review', 'worker'])
 })
+
+test('an agent that is called in place of the usual one reviews its own work where no reviewer is named', () => {
+  const repo = aRepoOfThree([])
+  const config = repo.run(['cat', 'gza.yaml']).stdout
+  repo.commit('no reviewer', { 'gza.yaml': config.replace(' review_agent: critic,', '') })
+  expect(repo.gza('work', '1', '--agent', 'third').code).toBe(0)
+  expect(repo.task('1')).toMatchObject({ final_verdict: 'APPROVED', runs: [{ agent: 'third' }] })
+  expect(agentsOf(repo)).toEqual([
+    ['implement', undefined],
+    ['review', 'third'],
+  ])
+})

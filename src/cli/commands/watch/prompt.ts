@@ -22,4 +22,6 @@ function* countLines({ agent, tokens, parts }: PromptPreview): Iterable<string> 
     const cut = part.tokens < part.whole ? ` of ${part.whole}` : ''
     yield `${String(part.tokens).padStart(8)}${cut}  ${printable(part.name)}`
   }
+  const rest = tokens - parts.reduce((sum, part) => sum + part.tokens, 0)
+  if (rest > 0) yield `${String(rest).padStart(8)}  the lines around these parts`
 }

@@ -1,4 +1,4 @@
-import { command, commandLine, sentenceText } from '../../../core/sentence.ts'
+import { command, commandLine, type Sentence, sentence, sentenceText } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { FirstCheck } from '../../../exchange/init/check-base-once.ts'
 import type { ConfigProposal } from '../../../exchange/init/propose-config.ts'
@@ -30,14 +30,17 @@ export function* renderProposal({ action, added }: ConfigProposal, { style }: Di
 
 /** The first run of the checks, with the time that it took. */
 export function* renderFirstCheck(check: FirstCheck | string | null, { style, name }: Display): Iterable<string> {
+  const write = (next: Sentence) => sentenceText(next, programOf(name))
   if (check === null) yield `No check is configured: a task will be completed when its work is committed.`
   else if (typeof check === 'string') yield `The checks were not run: ${printable(check)}`
   else if (check.ok) yield style.green(`✓ The checks pass on ${printable(check.base)} (${check.seconds} s)`)
   else {
     yield style.red(`✗ The checks fail on ${printable(check.base)} (${check.seconds} s)`)
     for (const line of check.detail.split('\n')) yield `  ${printable(line)}`.trimEnd()
-    yield `Correct gza.yaml or ${printable(check.base)} before agents start, then: ${sentenceText(command`init`, programOf(name))}`
+    yield `Correct gza.yaml or ${printable(check.base)} before agents start, then: ${write(command`init`)}`
   }
+  if (check === null || (typeof check !== 'string' && check.ok))
+    yield `Next: ${write(sentence`${command`add "…"`}, then ${command`work`}`)}`
 }
 
 export function* renderSetupDiff({ diff }: SetupPlan, display: Display): Iterable<string> {
