@@ -34,7 +34,7 @@ function splitAtCommand(argv: readonly string[]): Split {
   const rest = [...argv]
   while (rest[0]?.startsWith('-')) {
     const word = rest.shift() as string
-    if (ENDS.has(word)) return { folders, early, rest: [word, ...rest] }
+    if (ENDS.includes(word)) return { folders, early, rest: [word, ...rest] }
     const [name = '', value] = splitOnce(word)
     if (name === '-C' || name === '--cwd') folders.push(value ?? takeValue(name, rest))
     else if (name === '--branch') early.push(`--branch=${value ?? takeValue(name, rest)}`)
@@ -53,7 +53,7 @@ function whatComesFirst(): Sentence {
   return sentence`Before the command: -C DIR, --branch NAME, --json. Flags of a command follow it, as in ${command`list --all`}`
 }
 
-const ENDS = new Set(['--', '-h', '--help', '-v', '--version'])
+const ENDS = ['--', '-h', '--help', '-v', '--version']
 
 function takeValue(name: string, rest: string[]): string {
   const value = rest.shift()

@@ -1,10 +1,8 @@
-import { asUserError } from '../core/machine-error.ts'
 import type { Sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import type { CallContext, Env } from './call-context.ts'
 import { readCallLine } from './call-line.ts'
 import { readPlainArguments } from './plain-arguments.ts'
-import { errorLines, exitCodeOf, warningText } from './render/error.ts'
 import type { Display } from './terminal/display.ts'
 import { type Output, ReaderGone } from './terminal/output.ts'
 import { findCommand } from './tree/find-command.ts'
@@ -29,7 +27,7 @@ export interface Call {
 export async function runCli(call: Call): Promise<number> {
   try {
     const code = await runCommand(call)
-    call.err.write(warningText(call.warnings, call.display.name))
+    if (call.warnings.length > 0) call.err.write(rendering().warningText(call.warnings, call.display.name))
     await call.out.finish()
     await call.err.finish()
     return code
@@ -41,6 +39,8 @@ export async function runCli(call: Call): Promise<number> {
 /** Prints an error; also called for unhandled rejections and exceptions. */
 export function report(thrown: unknown, call: Call): number {
   if (thrown instanceof ReaderGone) return 0
+  const { asUserError }: typeof import('../core/machine-error.ts') = require('../core/machine-error.ts')
+  const { errorLines, exitCodeOf, warningText } = rendering()
   const error = asUserError(thrown)
   const { out, err } = errorLines(error, { json: asksForJson(call.argv), name: call.display.name })
   try {
@@ -49,6 +49,11 @@ export function report(thrown: unknown, call: Call): number {
     // The output is closed. The exit code still reports the error.
   }
   return exitCodeOf(error)
+}
+
+/** Loaded only for an error or a warning. */
+function rendering(): typeof import('./render/error.ts') {
+  return require('./render/error.ts')
 }
 
 function print(call: Call, out: string, err: string): void {

@@ -12,15 +12,21 @@ interface Place {
   state: State
 }
 
+/** `--branch`, otherwise GZA_BRANCH, otherwise `ledger:` in gza.yaml. */
+export function nameOfLedger({ repo, env }: Place, branch: string | undefined): Maybe | Promise<Maybe> {
+  return branch ?? (env.GZA_BRANCH || undefined) ?? configuredLedger(repo)
+}
+
+type Maybe = string | undefined
+
 /**
- * `--branch`, otherwise GZA_BRANCH, otherwise `ledger:` in gza.yaml, otherwise the ledger of the task that the current
- * branch was made for, otherwise the current branch. Null: HEAD is detached, and nothing else names one.
+ * The ledger with this name. Without one, the ledger of the task that the current branch was made for, otherwise the
+ * current branch. Null: HEAD is detached, and nothing else names one.
  */
-export async function chooseLedger({ repo, env, state }: Place, branch: string | undefined): Promise<string | null> {
-  const chosen = branch ?? (env.GZA_BRANCH || undefined) ?? (await configuredLedger(repo))
-  if (chosen !== undefined) return assertLedgerName(chosen)
-  const head = readHead(repo)
-  if (head.kind === 'branch') return ledgerOfTaskBranch({ repo, env, state }, head.branch) ?? head.branch
+export function chooseLedger(place: Place, name: string | undefined): string | null {
+  if (name !== undefined) return assertLedgerName(name)
+  const head = readHead(place.repo)
+  if (head.kind === 'branch') return ledgerOfTaskBranch(place, head.branch) ?? head.branch
   return null
 }
 

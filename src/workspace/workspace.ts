@@ -9,7 +9,7 @@ import { machineName } from '../platform/processes/machine.ts'
 import { copyToMemory, isDamaged, openState, reopenState, type State } from '../state/index/open-state.ts'
 import type { Live } from '../state/live/open-live.ts'
 import { isUnwritableStore } from '../state/unwritable-store.ts'
-import { chooseLedger, noLedgerNamed } from './choose-ledger.ts'
+import { chooseLedger, nameOfLedger, noLedgerNamed } from './choose-ledger.ts'
 import type { WorkspaceActor } from './find-actor.ts'
 
 /** The context of every use case: a repository, its state store, one ledger, and the actor. */
@@ -140,7 +140,8 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
   const livePath = `${repo.commonDir}/gza/live.db`
   refuseStoreLinks([`${repo.commonDir}/gza`, statePath, livePath])
   const state = openState(statePath)
-  const namedLedger = await chooseLedger({ repo, env, state }, branch)
+  const place = { repo, env, state }
+  const namedLedger = chooseLedger(place, await nameOfLedger(place, branch))
   if (namedLedger === null && !spansLedgers) throw noLedgerNamed(repo)
   const shared = {
     repo,

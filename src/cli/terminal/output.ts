@@ -7,14 +7,14 @@ export interface Output {
   /** When it returns, every byte is written. */
   flush(): void
   /** The same at the end of a call. */
-  finish(): Promise<void>
+  finish(): Promise<void> | undefined
 }
 
 /** Where the bytes go. */
 interface Destination {
   writeAll(bytes: Uint8Array): void
   /** Faster, for at most `few` bytes. */
-  writeFew(bytes: Uint8Array): Promise<void>
+  writeFew(bytes: Uint8Array): Promise<unknown>
   few: number
 }
 
@@ -45,6 +45,14 @@ export function openOutput(destination: Destination): Output {
     }
   }
   const flush = (): void => writeOut(takePending())
+  const finishWith = async (bytes: Uint8Array): Promise<void> => {
+    if (closed || bytes.length > destination.few) return writeOut(bytes)
+    try {
+      await destination.writeFew(bytes)
+    } catch (error) {
+      fail(error)
+    }
+  }
   return {
     write(text) {
       pending += text
@@ -55,11 +63,7 @@ export function openOutput(destination: Destination): Output {
       writeOut(bytes)
     },
     flush,
-    async finish() {
-      const bytes = takePending()
-      if (closed || bytes.length === 0 || bytes.length > destination.few) return writeOut(bytes)
-      await destination.writeFew(bytes).catch(fail)
-    },
+    finish: () => (pending === '' ? undefined : finishWith(takePending())),
   }
 }
 

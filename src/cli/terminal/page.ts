@@ -10,7 +10,7 @@ export type Page = Pick<Output, 'write'>
  * Runs one use case that writes its result piece by piece. `write` may run twice, so the page is printed after it has
  * finished. As bytes the lines of 100,000 tasks take a few megabytes; the tasks themselves would take a hundred.
  */
-export async function printPage<T>(
+export function printPage<T>(
   context: CallContext,
   flags: GlobalFlags,
   write: (ws: Workspace, page: Page) => T,
@@ -21,9 +21,10 @@ export async function printPage<T>(
     page = openPage()
     return write(ws, page)
   }
-  const result = await inWorkspace(context, flags, writeAnew, options)
-  page.print(context.out)
-  return result
+  return inWorkspace(context, flags, writeAnew, options).then((result) => {
+    page.print(context.out)
+    return result
+  })
 }
 
 function openPage(): Page & { print(output: Output): void } {

@@ -8,44 +8,47 @@ const PLACES: readonly { names: readonly string[]; load: () => Promise<readonly 
   {
     // biome-ignore format: one name a line would hide the table
     names: ['add', 'edit', 'delete', 'restore', 'move', 'undo', 'redo', 'import', 'plan', 'breakdown', 'score', 'split', 'todo', 'archive'],
-    load: async () => (await import('./plan.ts')).PLAN_COMMANDS,
+    load: () => import('./plan.ts').then((section) => section.PLAN_COMMANDS),
   },
   {
     names: ['list', 'ready', 'next', 'show'],
-    load: async () => (await import('./look.ts')).LOOK_COMMANDS,
+    load: () => import('./look.ts').then((section) => section.LOOK_COMMANDS),
   },
   {
     names: ['status', 'groups', 'milestones', 'tree', 'where', 'graph', 'log', 'query'],
-    load: async () => (await import('./look-closer.ts')).CLOSER_LOOK_COMMANDS,
+    load: () => import('./look-closer.ts').then((section) => section.CLOSER_LOOK_COMMANDS),
   },
   {
     names: ['done', 'note', 'ask', 'claim', 'release', 'agents', 'assign', 'context', 'guard'],
-    load: async () => (await import('./work.ts')).WORK_COMMANDS,
+    load: () => import('./work.ts').then((section) => section.WORK_COMMANDS),
   },
   {
     names: ['work', 'run', 'retry', 'review', 'improve', 'kill', 'simulate', 'demo'],
-    load: async () => (await import('./run.ts')).RUN_COMMANDS,
+    load: () => import('./run.ts').then((section) => section.RUN_COMMANDS),
   },
   {
     names: ['ps', 'watch', 'logs', 'inbox', 'answer', 'why', 'prompt', 'resolve', 'stats', 'summary'],
-    load: async () => (await import('./watch.ts')).WATCH_COMMANDS,
+    load: () => import('./watch.ts').then((section) => section.WATCH_COMMANDS),
   },
-  { names: ['merge', 'queue', 'diff'], load: async () => (await import('./land.ts')).LAND_COMMANDS },
-  { names: ['pr', 'export', 'sync', 'linear'], load: async () => (await import('./share.ts')).SHARE_COMMANDS },
-  { names: ['verify', 'doctor', 'prune'], load: async () => (await import('./check.ts')).CHECK_COMMANDS },
+  { names: ['merge', 'queue', 'diff'], load: () => import('./land.ts').then((section) => section.LAND_COMMANDS) },
+  {
+    names: ['pr', 'export', 'sync', 'linear'],
+    load: () => import('./share.ts').then((section) => section.SHARE_COMMANDS),
+  },
+  { names: ['verify', 'doctor', 'prune'], load: () => import('./check.ts').then((section) => section.CHECK_COMMANDS) },
   {
     names: ['init', 'trust', 'config', 'notify', 'setup', 'shell-init', 'completion'],
-    load: async () => (await import('./set-up.ts')).SET_UP_COMMANDS,
+    load: () => import('./set-up.ts').then((section) => section.SET_UP_COMMANDS),
   },
   {
     names: ['__complete', 'hook', '__link', '__demo-agent'],
-    load: async () => (await import('./hidden.ts')).HIDDEN_COMMANDS,
+    load: () => import('./hidden.ts').then((section) => section.HIDDEN_COMMANDS),
   },
 ]
 
-export async function findCommand(name: string): Promise<CliCommand | undefined> {
-  const commands = await PLACES.find(({ names }) => names.includes(name))?.load()
-  return commands?.find((command) => command.name === name)
+export function findCommand(name: string): Promise<CliCommand | undefined> | undefined {
+  const place = PLACES.find(({ names }) => names.includes(name))
+  return place?.load().then((commands) => commands.find((command) => command.name === name))
 }
 
 export function commandNames(): string[] {

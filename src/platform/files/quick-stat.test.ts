@@ -29,6 +29,17 @@ test('nothing is found where nothing is, behind a link that leads nowhere, and b
     expect(quickStat(path)).toBeNull()
 })
 
+test('what was said of a file stays true when others are asked for, and a path can be as long as the system allows', () => {
+  const before = quickStat(file)
+  quickStat(folder)
+  expect(before?.inode).toBe(String(statSync(file, { bigint: true }).ino))
+  const longest = file.padStart(4094, '/')
+  expect(Buffer.byteLength(longest)).toBe(4096)
+  expect(quickStat(longest)).toBeNull()
+  expect(quickStat(longest.slice(1))?.identity).toBe(before?.identity as string)
+  expect(quickStat('x'.repeat(10_000))).toBeNull()
+})
+
 test('a file that took the name of another has another identity', () => {
   const before = quickStat(file)?.identity
   expect(quickStat(join(folder, 'link'))?.identity).toBe(before as string)

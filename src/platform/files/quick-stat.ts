@@ -34,37 +34,46 @@ const AT_SYMLINK_NOFOLLOW = 0x100
 const AT_EMPTY_PATH = 0x1000
 const STATX_BASIC_STATS = 0x7ff
 const STATX_WORDS = 64
-const KINDS = new Map<number, QuickStat['kind']>([
-  [0o100000, 'file'],
-  [0o040000, 'folder'],
-  [0o020000, 'device'],
-])
+const PATH_MAX = 4096
 
 function anyStat(folder: number, path: string, flags: number): QuickStat | null {
   statx ??= openStatx()
   if (statx === 'none') return nodeStat(folder, path, flags)
-  const words = new Uint32Array(STATX_WORDS)
-  return path.includes('\0') || !statx(folder, path, flags, words) ? null : describe(words)
+  return path.includes('\0') ? null : statx(folder, path, flags)
+}
+
+function kindOf(mode: number): QuickStat['kind'] {
+  switch (mode & 0o170000) {
+    case 0o100000:
+      return 'file'
+    case 0o040000:
+      return 'folder'
+    case 0o020000:
+      return 'device'
+    default:
+      return 'other'
+  }
 }
 
 /** The fields of struct statx by their offsets in words. */
 type StatxWords = Record<5 | 7 | 8 | 9 | 10 | 11 | 32 | 33 | 34 | 35, number>
 
-function describe(words: Uint32Array): QuickStat {
-  const at = words as unknown as StatxWords
+function describe(at: StatxWords): QuickStat {
+  const low = at[8]
+  const high = at[9]
   return {
-    kind: KINDS.get(at[7] & 0o170000) ?? 'other',
+    kind: kindOf(at[7]),
     owner: at[5],
     size: at[10] + at[11] * 2 ** 32,
     get inode() {
-      return String((BigInt(at[9]) << 32n) + BigInt(at[8]))
+      return String((BigInt(high) << 32n) + BigInt(low))
     },
-    identity: `${at[34]}:${at[35]}:${at[9]}:${at[8]}`,
+    identity: `${at[34]}:${at[35]}:${high}:${low}`,
     device: `${at[32]}:${at[33]}`,
   }
 }
 
-type Statx = (folder: number, path: string, flags: number, result: Uint32Array) => boolean
+type Statx = (folder: number, path: string, flags: number) => QuickStat | null
 
 let statx: Statx | 'none' | undefined
 
@@ -74,9 +83,7 @@ function openStatx(): Statx | 'none' {
     try {
       const { dlopen, ptr } = (Bun as unknown as { FFI: NativeCalls }).FFI
       const { symbols } = dlopen(name, { statx: { args: ['i32', 'ptr', 'i32', 'u32', 'ptr'], returns: 'i32' } })
-      const encoder = new TextEncoder()
-      return (folder, path, flags, result) =>
-        symbols.statx(folder, ptr(encoder.encode(`${path}\0`)), flags, STATX_BASIC_STATS, ptr(result)) === 0
+      return callStatx(symbols.statx, ptr)
     } catch {
       // This C library has another name.
     }
@@ -84,12 +91,31 @@ function openStatx(): Statx | 'none' {
   return 'none'
 }
 
+/** All calls share their memory: from the ninth array of a kind on, the runtime takes a whole block of the heap for it. */
+function callStatx(native: NativeStatx, ptr: NativeCalls['ptr']): Statx {
+  const encoder = new TextEncoder()
+  const name = new Uint8Array(PATH_MAX)
+  const words = new Uint32Array(STATX_WORDS)
+  const nameAt = ptr(name)
+  const wordsAt = ptr(words)
+  return (folder, path, flags) => {
+    const { read, written } = encoder.encodeInto(path, name)
+    // Too long for the system, with the zero at its end.
+    if (read < path.length || written === PATH_MAX) return null
+    name[written] = 0
+    const found = native(folder, nameAt, flags, STATX_BASIC_STATS, wordsAt) === 0
+    return found ? describe(words as unknown as StatxWords) : null
+  }
+}
+
+type NativeStatx = (...values: number[]) => number
+
 /** What bun:ffi calls. That module takes 0.6 ms more, because it compiles a function around each native one. */
 interface NativeCalls {
   dlopen(
     library: string,
     functions: { statx: { args: string[]; returns: string } },
-  ): { symbols: { statx(...values: number[]): number } }
+  ): { symbols: { statx: NativeStatx } }
   ptr(memory: ArrayBufferView): number
 }
 
@@ -97,7 +123,7 @@ function nodeStat(folder: number, path: string, flags: number): QuickStat | null
   try {
     const { mode, uid, size, dev, ino, rdev } = readStats(folder, path, flags)
     return {
-      kind: KINDS.get(Number(mode) & 0o170000) ?? 'other',
+      kind: kindOf(Number(mode)),
       owner: Number(uid),
       size: Number(size),
       inode: String(ino),

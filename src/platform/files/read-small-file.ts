@@ -3,6 +3,8 @@ import { nodeFs } from './slow-modules.ts'
 
 const SMALL = 64 * 1024
 
+const decoder = new TextDecoder()
+
 /**
  * The text of a file that is replaced as a whole when it changes, as git replaces its own; null if there is none. It is
  * read without node:fs, which takes longer to load than a command has.
@@ -13,7 +15,7 @@ export function readSmallFile(path: string): string | null {
   // An empty file cannot be mapped. Neither can one of /proc, whose size is 0.
   if (stat.size === 0 || stat.size > SMALL) return readWithNode(path)
   try {
-    return new TextDecoder().decode(Bun.mmap(path))
+    return decoder.decode(Bun.mmap(path))
   } catch {
     return readWithNode(path)
   }

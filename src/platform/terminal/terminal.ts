@@ -1,8 +1,11 @@
 import { quickStatOfDescriptor } from '../files/quick-stat.ts'
 
 /** Whether a descriptor is a terminal. node:tty takes 2 ms to load, so it is used only for what can be one. */
-export async function isTerminal(descriptor: number): Promise<boolean> {
-  if (!canBeTerminal(descriptor)) return false
+export function isTerminal(descriptor: number): Promise<boolean> {
+  return canBeTerminal(descriptor) ? askTty(descriptor) : Promise.resolve(false)
+}
+
+async function askTty(descriptor: number): Promise<boolean> {
   const { isatty } = await import('node:tty')
   return isatty(descriptor)
 }

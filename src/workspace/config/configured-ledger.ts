@@ -8,8 +8,13 @@ export const CONFIG_FILE = 'gza.yaml'
  * `ledger:` of the checkout's gza.yaml. Every command needs it, so nothing else is read: a mistake in a setting that
  * this command does not need must not stop it.
  */
-export async function configuredLedger(repo: Repo): Promise<string | undefined> {
-  const text = repo.workTree === null ? null : await readQuickly(`${repo.workTree}/${CONFIG_FILE}`)
+export function configuredLedger({ workTree }: Repo): Promise<string | undefined> | undefined {
+  const text = workTree === null ? null : readQuickly(`${workTree}/${CONFIG_FILE}`)
+  return text === null ? undefined : ledgerIn(text)
+}
+
+async function ledgerIn(read: string | Promise<string | null>): Promise<string | undefined> {
+  const text = await read
   if (text === null || !/(?:^|[{,])\s*["']?ledger["']?\s*:/m.test(text)) return undefined
   const { parseConfigText } = await import('./parse-config-text.ts')
   const parsed = parseConfigText({ file: CONFIG_FILE, text })
@@ -19,12 +24,11 @@ export async function configuredLedger(repo: Repo): Promise<string | undefined> 
 }
 
 /** The reader of all configuration is loaded only for what cannot be read in the quick way: it names the reason. */
-async function readQuickly(path: string): Promise<string | null> {
+function readQuickly(path: string): string | null | Promise<string | null> {
   const kind = quickStat(path)?.kind
   if (kind === undefined && quickStatOfLink(path) === null) return null
   try {
     if (kind === 'file') return readSmallFile(path)
   } catch {}
-  const { readConfigText } = await import('./configuration.ts')
-  return readConfigText(path)
+  return import('./configuration.ts').then(({ readConfigText }) => readConfigText(path))
 }
