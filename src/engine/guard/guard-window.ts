@@ -88,7 +88,7 @@ function closeWindow(options: WindowOptions & { since: string }, before: RefsSta
     isTampering || !isInstalled || change.isDoubtful || isOfPerson(repo, change)
   reportSettings(options, changes.filter(isReported), during)
   const isAgent = kind === 'agent'
-  const tampering = [...(isTampering ? settings : []), ...(isAgent ? refs.symbolic : [])]
+  const tampering = [...(isTampering ? settings : []), ...(isAgent ? [...refs.symbolic, ...refs.underReview] : [])]
   return {
     tampering: isAgent ? withOthers(repo, tampering, hold.began) : [],
     putBack: [...(isTampering ? [] : settings), ...(isAgent ? [] : refs.symbolic), ...hooks, ...remotes],
@@ -114,8 +114,8 @@ type ActiveRuns = Pick<Reporting, 'during' | 'working'>
 function findRefs(
   options: Surroundings & ReportOptions & ActiveRuns & { since: string },
   before: RefsState,
-): { symbolic: string[]; changed: string[] } {
-  const { repo, live, now, since, unlanded } = options
+): { symbolic: string[]; changed: string[]; underReview: string[] } {
+  const { repo, live, now, since, unlanded, own, run } = options
   // First, so that nothing below takes commits on the branch of another run for its own.
   const intrusions = live === null ? [] : findIntrusions(repo, { live, now: now(), since, unlanded })
   const intruded = reportIntrusions(reporting(options), intrusions)
@@ -123,6 +123,10 @@ function findRefs(
   return {
     symbolic: putBackSymbolic(repo, symbolic),
     changed: [...intruded, ...reportRefs(reporting(options), changes)],
+    // A reviewer has no branch of its own, and that of its run stays as it is meanwhile.
+    underReview: intrusions.flatMap(({ owner, ref }) =>
+      own === null && owner === run ? [`${ref.slice('refs/heads/'.length)} was moved while it was reviewed`] : [],
+    ),
   }
 }
 

@@ -106,6 +106,7 @@ test('a reviewer that moves it around the guard has approved nothing, and a pers
   expect(repo.task('1')).toMatchObject({ status: 'failed', final_verdict: null, review_cycle: 0 })
   expect(repo.inbox().map(({ code, detail }) => [code, detail.replace(/^\S+/, 'IT')])).toEqual([
     ['TAMPERED', 'IT was moved while it was reviewed'],
+    ['REF_CHANGED', expect.stringMatching(/^IT of a run was moved from outside its worktree .*; it is as before\n/)],
   ])
 })
 
@@ -113,7 +114,7 @@ test('a reviewer that deletes it has approved nothing', () => {
   const repo = reviewedBy(`${EVIL}\nrm -f "$(git rev-parse --git-common-dir)/refs/heads/$branch"\njudge APPROVED`)
   expect(repo.gza('work').code).toBe(1)
   expect(repo.task('1')).toMatchObject({ status: 'failed', final_verdict: null })
-  expect(repo.inbox().map(({ code }) => code)).toEqual(['TAMPERED'])
+  expect(repo.inbox().map(({ code }) => code)).toEqual(['TAMPERED', 'REF_CHANGED'])
 })
 
 test('a review that was in the branch beforehand, at exactly its place, is not an answer', () => {
