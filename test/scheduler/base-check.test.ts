@@ -17,6 +17,7 @@ function aCheckedRepo(acts: Record<string, string>, command: string, options: Ag
   return {
     ...repo,
     gza: (...args) => repo.run(['gza', ...args], { env }),
+    tasks: (...args) => repo.run(['git-tasks', ...args], { env }),
     start: (argv) => repo.start(argv, { env }),
   }
 }
@@ -53,6 +54,7 @@ test('on a red base no agent starts and no attempt is lost; once it is green, wo
   const plan = JSON.parse(repo.gza('work', '--all', '--dry-run', '--json').stdout)
   expect([plan.batches, plan.not_run.map(({ code }: { code: string }) => code)]).toEqual([[], ['BASE_RED', 'BASE_RED']])
   expect(repo.gza('doctor').stdout).toContain('fails its own checks, so no agent starts')
+  expect(repo.tasks('work').stdout).toContain('  git tasks work looks again. git tasks work ID lets an agent mend it.')
   const report = JSON.parse(repo.gza('work', '--json').stdout)
   expect(report.base_red).toMatchObject({ base: 'main', commit: repo.git('rev-parse', 'main'), run: NEEDS_FIX })
 
@@ -109,6 +111,19 @@ test('of two workers one checks the base and the other waits for the result', as
     { one: 'completed', two: 'completed' },
     { base: 1, tasks: 2 },
   ])
+})
+
+test('a base that moves after it failed once by chance has to fail twice again', async () => {
+  const command = `echo "$PWD" >> "$BESIDE/checks"; touch "$BESIDE/began"
+    until test -e "$BESIDE/go"; do sleep 0.05; done
+    test "$(wc -l < "$BESIDE/checks")" -gt 2`
+  const repo = aCheckedRepo({}, command)
+  repo.add('one')
+  const work = repo.start(['gza', 'work', '--all'])
+  await until(() => existsSync(repo.beside('began')))
+  repo.commit('person', { 'person.txt': '' })
+  writeFileSync(repo.beside('go'), '')
+  expect([(await work).code, checks(repo)]).toEqual([0, { base: 3, tasks: 1 }])
 })
 
 test('Ctrl-C during the check of the base ends it, and does not call the work done', async () => {

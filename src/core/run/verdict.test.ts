@@ -28,14 +28,18 @@ describe('the verdict', () => {
         expect([line, verdictOf(`# Review\n\nFine.\n\n${line}\n`)]).toEqual([line, verdict])
     }
     expect(verdictOf('Verdict: CHANGES_REQUESTED, but only if 1. is a bug')).toBe('CHANGES_REQUESTED')
+    expect(verdictOf('\uFEFFVerdict: APPROVED\r\n')).toBe('APPROVED')
     expect(verdictOf('Verdict: APPROVED\nThe tests pass if they are run alone.')).toBe('APPROVED')
   })
 
   test('is missing if an approval has a condition, if a remark has a second verdict, or in any other form', () => {
-    const words = ['if', 'once', 'after', 'unless', 'provided', 'pending', 'except', 'but']
+    const words = ['if', 'once', 'when', 'after', 'unless', 'provided', 'pending', 'except', 'but', 'on condition that']
     for (const line of [
       ...words.map((word) => `**Verdict: APPROVED** ${word} the tests pass`),
       ...words.map((word) => `Verdict: APPROVED,\n${word} the tests pass`),
+      'Verdict: APPROVED\n(if the tests pass)',
+      'Verdict: APPROVED, although the tests fail',
+      'Verdict: APPROVED with minor changes',
       'Verdict: APPROVED? No.',
       'Verdict: APPROVED is not possible',
       'Verdict: APPROVED / CHANGES_REQUESTED / NEEDS_DISCUSSION',

@@ -66,13 +66,13 @@ function findVerdicts(text: string): Found {
 
 /** A sentence that continues on the next line. */
 function continuation(next: string | undefined): string {
-  return next !== undefined && /^\s*\p{Ll}/u.test(next) ? ` ${next}` : ''
+  return next !== undefined && /^\s*\(?\p{Ll}/u.test(next) ? ` ${next}` : ''
 }
 
 const ANOTHER = /\b(?:approved|changes[ _-]requested|needs[ _-]discussion)\b/i
 /** An approval with one of these words may be none. */
 const CONDITION =
-  /\b(?:if|once|after|until|unless|provided|providing|assuming|pending|except|but|however|conditional|conditionally|subject to|as long as|not|cannot|never)\b|n['’]t\b|\?/i
+  /\b(?:if|once|when|after|until|unless|although|though|condition|with (?:(?:the|some|minor|small|requested|suggested) )*changes|provided|providing|assuming|pending|except|but|however|conditional|conditionally|subject to|as long as|not|cannot|never)\b|n['’]t\b|\?/i
 
 function leavesOpen(verdict: string, remark: string): boolean {
   return ANOTHER.test(remark) || (verdict === 'APPROVED' && CONDITION.test(remark))
@@ -127,5 +127,5 @@ function* ownLines(review: string): Generator<string> {
 const HTML_BLOCK = /^ {0,3}(?:<!--[\s\S]*?(?:-->|(?![\s\S]))|<(pre|blockquote)\b[\s\S]*?(?:<\/\1\s*>|(?![\s\S])))/gim
 
 function withoutBlocks(review: string): string {
-  return review.replace(HTML_BLOCK, '\n')
+  return review.replace(/^\uFEFF/, '').replace(HTML_BLOCK, '\n')
 }

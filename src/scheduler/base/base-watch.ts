@@ -99,10 +99,10 @@ interface CheckOptions {
   mayBeKnown: boolean
 }
 
-/** A red result counts if it is red twice: a test may fail by chance. Null: it was stopped. */
+/** A red result counts if the same commit is red twice: a test may fail by chance. Null: it was stopped. */
 async function checkTwice(ws: Workspace, config: Config, options: CheckOptions): Promise<CheckedBase | null> {
   const { cancel, mayBeKnown } = options
-  let isRepeated = false
+  let redCommit: string | null = null
   while (!cancel.aborted) {
     const build = await verifyBase(ws, config, cancel)
     if (build === null) {
@@ -113,8 +113,8 @@ async function checkTwice(ws: Workspace, config: Config, options: CheckOptions):
       continue
     }
     const { base, commit, ok, detail } = build
-    if (ok || isRepeated) return { commit, red: ok ? null : { base, commit, detail, run: checkLine(config) } }
-    isRepeated = true
+    if (ok || commit === redCommit) return { commit, red: ok ? null : { base, commit, detail, run: checkLine(config) } }
+    redCommit = commit
   }
   return null
 }

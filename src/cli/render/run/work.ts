@@ -1,6 +1,6 @@
 import type { ReviewNews } from '../../../core/run/review-cycles.ts'
 import { isAgentDown } from '../../../core/run/run-rules.ts'
-import { commandLine } from '../../../core/sentence.ts'
+import { command, commandLine, type Sentence, sentence, sentenceText } from '../../../core/sentence.ts'
 import { titleOf } from '../../../core/task/task.ts'
 import { firstAndLast, firstLine } from '../../../core/text/first-line.ts'
 import { plural } from '../../../core/text/plural.ts'
@@ -8,7 +8,7 @@ import { printable } from '../../../core/text/printable.ts'
 import { shorten } from '../../../core/text/shorten.ts'
 import type { InTreeReport } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import type { WorkEvents, WorkReport } from '../../../scheduler/work-report.ts'
-import type { Display } from '../../terminal/display.ts'
+import { type Display, programOf } from '../../terminal/display.ts'
 import { renderSessionLanding } from '../land/landing.ts'
 import { keyedTitle } from '../task-text.ts'
 import { phaseWords } from '../watch/run-rows.ts'
@@ -104,14 +104,17 @@ export function agentsDown({ failed }: WorkReport): string[] {
 export function* renderWorkReport(report: WorkReport, display: Display, isStopped: boolean): Iterable<string> {
   for (const { agent, until } of report.paused) {
     yield display.style.yellow(
-      `${printable(agent)} is at its usage limit until ${until}; ${commandLine`work`} continues with it then, and ${commandLine`agents resume ${agent}`} lifts the pause now`,
+      `${printable(agent)} is at its usage limit until ${until}; ${inWords(display, command`work`)} continues with it then, and ${inWords(display, command`agents resume ${agent}`)} lifts the pause now`,
     )
   }
-  for (const { number } of report.asked) yield display.style.yellow(`Answer it: ${commandLine`answer ${number} TEXT`}`)
+  for (const { number } of report.asked)
+    yield display.style.yellow(`Answer it: ${inWords(display, command`answer ${number} TEXT`)}`)
   if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
   if (report.baseRed !== null) yield* redBaseLines(report.baseRed, display)
   for (const agent of agentsDown(report)) {
-    yield display.style.yellow(`${printable(agent)} cannot be used until a person has fixed it: ${commandLine`inbox`}`)
+    yield display.style.yellow(
+      `${printable(agent)} cannot be used until a person has fixed it: ${inWords(display, command`inbox`)}`,
+    )
   }
   yield* renderSessionLanding(report, display)
   const landed = report.landing?.landed ?? []
@@ -137,7 +140,13 @@ function* redBaseLines(
   const name = `${printable(base)} (${commit.slice(0, 7)})`
   yield display.style.red(`✗ ${name} fails its own checks, so no agent is started: ${printable(firstLine(detail))}`)
   yield `  See it in a checkout of ${printable(base)}: ${printable(run)}`
-  yield `  ${commandLine`work`} looks again. ${commandLine`work ID`} lets an agent mend it. ${commandLine`work --no-base-check`} starts agents anyway.`
+  const [again, named, anyway] = [command`work`, command`work ID`, command`work --no-base-check`]
+  const ways = sentence`${again} looks again. ${named} lets an agent mend it. ${anyway} starts agents anyway.`
+  yield `  ${inWords(display, ways)}`
+}
+
+function inWords({ name }: Display, text: Sentence): string {
+  return sentenceText(text, programOf(name))
 }
 
 function daySpentLine({ spent, until }: NonNullable<WorkReport['day']>): string {
@@ -151,7 +160,7 @@ export function* renderRunReport(report: Omit<InTreeReport, 'fault'>, display: D
   if (report.paused) {
     const { agent, until } = report.paused
     yield display.style.yellow(
-      `${printable(agent)} is at its usage limit until ${until}; ${commandLine`agents resume ${agent}`} lifts the pause`,
+      `${printable(agent)} is at its usage limit until ${until}; ${inWords(display, command`agents resume ${agent}`)} lifts the pause`,
     )
   }
   if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
