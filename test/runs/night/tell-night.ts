@@ -2,6 +2,7 @@
 import { expect } from 'bun:test'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { InboxItem } from '../../../src/reports/inbox-item.ts'
 import type { TaskView } from '../../../src/workspace/views/views.ts'
 import { outputOf } from '../../support/ledger-answers.ts'
 import { aRepo, type Repo } from '../../support/repo.ts'
@@ -61,6 +62,8 @@ export function tellNight(project: Project): void {
   expect([night.code, night.stdout]).toEqual([1, expect.stringContaining('other stands in for claude')])
   expect(night.stdout).toContain('? Task #3 asks: Which units?')
   expect(night.stderr).toContain('completed: #1, #2, #4, #5, #6\nlanded:    #1, #2, #4, #5, #6 on main\n')
+  const inbox: InboxItem[] = JSON.parse(repo.gza('inbox', '--json').stdout)
+  expect(inbox.filter(({ code }) => code !== 'AGENT_PAUSED')).toMatchObject([{ task: { number: 3 } }])
   expect(night.stderr).toContain('cost:      unknown (other reports none)\nnext:      gza answer 3 TEXT\n')
 
   outputOf(repo.gza('answer', '3', 'The metric one'))
