@@ -71,8 +71,8 @@ export interface RedBase {
 }
 
 /** The base, if it failed its own checks when it was last looked at, and has not moved since. */
-export function knownRedBase({ repo, live, ledger }: Workspace): RedBase | null {
-  const found = live === null ? [] : mattersOf(live, ledger).filter(({ code }) => code === 'BASE_RED')
+export function knownRedBase({ repo, live, namedLedger }: Workspace): RedBase | null {
+  const found = live === null ? [] : mattersOf(live, namedLedger).filter(({ code }) => code === 'BASE_RED')
   for (const { subject, facts } of found) {
     const commit = String(facts.commit)
     if (readRef(repo, `refs/heads/${subject}`) === commit)

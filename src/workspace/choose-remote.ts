@@ -24,9 +24,9 @@ export function chooseRemote(ws: Workspace, branch: string | null, named?: strin
 }
 
 /** Null if nothing is in doubt, which is the usual case. */
-function unconfirmed({ repo, live, ledger }: Workspace): ((address: string) => boolean) | null {
+function unconfirmed({ repo, live }: Workspace): ((address: string) => boolean) | null {
   const held = heldRecords(repo).map(({ state }) => state)
-  const matters = live === null ? [] : mattersOf(live, ledger).filter(({ code }) => code === REMOTE_ADDED)
+  const matters = live === null ? [] : mattersOf(live, null).filter(({ code }) => code === REMOTE_ADDED)
   if (held.length + matters.length === 0) return null
   // Git reads a changed address as the old one while that is held.
   const isReplaced = (address: string) => neutralSettings().some(({ value }) => value === address)

@@ -30,8 +30,11 @@ export function dropMatter(db: Live, { ledger, code, subject }: MatterKey): bool
   return db.query(`DELETE FROM matters WHERE ${where}`).run(ledger, code, subject).changes > 0
 }
 
-/** Those of the ledger, and those of the repository: an agent may have switched the person to another branch. */
-export function mattersOf(db: Live, ledger: string): Matter[] {
+/**
+ * Those of the ledger, and those of the repository: an agent may have switched the person to another branch. Null: only
+ * the latter.
+ */
+export function mattersOf(db: Live, ledger: string | null): Matter[] {
   const marks = OF_REPOSITORY.map(() => '?').join(', ')
   const where = `ledger = ? OR code IN (${marks})`
   const rows = db.query(`SELECT * FROM matters WHERE ${where} ORDER BY at, code, subject`).all(ledger, ...OF_REPOSITORY)
