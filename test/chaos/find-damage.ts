@@ -36,9 +36,10 @@ function lostTasks({ added }: StormRepo, clone: Repo): string[] {
 }
 
 function lostWork(storm: StormRepo): string[] {
-  return forAgents(storm).flatMap(({ content, landings }) => {
+  return forAgents(storm).flatMap((task) => {
+    const { content, landings } = task
     const commits = landings.filter(({ outcome }) => outcome === 'landed').flatMap((landed) => landed.commits ?? [])
-    if (commits.length === 0) return [`${content} has not landed`]
+    if (commits.length === 0) return [`${content} has not landed: ${JSON.stringify(task)}`]
     return commits.filter((commit) => !isIn(storm.main, commit, 'main')).map((commit) => `${commit} of ${content}`)
   })
 }
