@@ -99,7 +99,9 @@ async function insist(storm: StormRepo, argv: string[]): Promise<string> {
   for (const end = performance.now() + PATIENCE_MS; ; await Bun.sleep(25)) {
     const result = await storm.main.start(argv)
     if (result.code === 0) return result.stdout.trim()
+    // A quiet stash says nothing at all about a lock.
     const isTaken =
+      result.stderr === '' ||
       /\.lock\b|cannot lock ref|bad object worktrees|failed to read .*worktrees|Invalid path .*worktrees/.test(
         result.stderr,
       )
