@@ -158,6 +158,20 @@ test('a folder that may not be written stops work, and names the folder', () => 
   expect([repo.statuses(), repo.inbox()]).toEqual([{ one: 'completed' }, []])
 })
 
+test('a state folder that breaks while an agent works stops work, and the path is the one that a person knows', () => {
+  const broken =
+    'save one.txt x; test -e "$beside/away" || { mv "$beside/repo/.git/gza" "$beside/away"; touch "$beside/repo/.git/gza"; }'
+  const repo = anAgentRepo({ one: broken })
+  for (const title of ['one', 'two']) repo.add(title)
+  const { code, stderr } = repo.gza('work', '--all')
+  expect([code, stderr.match(/^Error: .*/gm)]).toEqual([1, [expect.stringContaining(`${repo.dir}/.git/gza`)]])
+  rmSync(join(repo.dir, '.git/gza'))
+  repo.run(['cp', '-a', repo.beside('away'), join(repo.dir, '.git/gza')])
+  outputOf(repo.gza('work', '--all'))
+  expect(repo.task('1').runs.map(({ outcome }) => outcome)).toEqual(['interrupted', 'completed'])
+  expect(repo.statuses()).toEqual({ one: 'completed', two: 'completed' })
+})
+
 test('a client that is not installed stops only its own tasks', () => {
   const repo = anAgentRepo({}, { config: { agents: { scripted: { command: 'no-such-client' } } } })
   repo.add('one')

@@ -16,6 +16,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -143,8 +144,13 @@ export function replaceBytes(path: string, at: { offset: number; from: Uint8Arra
   }
 }
 
+/** Not with `rmSync`: if a part of the path is not a folder, Bun's throws EFAULT. Then there is no such file either. */
 export function removeFile(path: string): void {
-  rmSync(path, { force: true })
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes((error as { code?: string }).code ?? '')) throw error
+  }
 }
 
 /** A folder that is not empty stays. */

@@ -21,7 +21,7 @@ export function inPlace<T>(path: string, write: (path: string) => T): T {
   }
   const descriptor = openFolder(root, names)
   try {
-    return write(join(`/proc/self/fd/${descriptor}`, basename(path)))
+    return naming(path, () => write(join(`/proc/self/fd/${descriptor}`, basename(path))))
   } finally {
     closeSync(descriptor)
   }
@@ -77,12 +77,24 @@ function openFolder(root: string, names: readonly string[]): number {
   for (const [at, name] of names.entries()) {
     const above = descriptor
     try {
-      descriptor = openBelow(`/proc/self/fd/${above}/${name}`, join(root, ...names.slice(0, at + 1)))
+      const shown = join(root, ...names.slice(0, at + 1))
+      descriptor = naming(shown, () => openBelow(`/proc/self/fd/${above}/${name}`, shown))
     } finally {
       closeSync(above)
     }
   }
   return descriptor
+}
+
+/** An error of the machine names the path that a person knows. */
+function naming<T>(shown: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).path?.startsWith('/proc/self/fd/')
+      ? Object.assign(error as Error, { path: shown })
+      : error
+  }
 }
 
 function openBelow(path: string, shown: string): number {
