@@ -1,6 +1,9 @@
 import { isFree } from '../../core/run/run-rules.ts'
 import { plural } from '../../core/text/plural.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import type { Env } from '../../platform/git/git.ts'
 import { hidingOwn } from '../../platform/git/own-excludes.ts'
+import { staying } from '../../platform/git/own-git.ts'
 import { runsSince } from '../../state/live/live-runs.ts'
 import { isMoveVouched } from '../../state/live/vouched-moves.ts'
 import { guardAgent } from '../guard/guard-run.ts'
@@ -30,7 +33,11 @@ export async function callAgent(
   const began = performance.now()
   others.watchdog.look()
   const watch = startWatch(host.repo, run, since)
-  const agentEnv = { ...window.env, ...hidingOwn(window.env, call.cwd), GZA_BRANCH: ledger }
+  const agentEnv = {
+    ...placed(window.env, host.repo, call.cwd),
+    ...hidingOwn(window.env, call.cwd),
+    GZA_BRANCH: ledger,
+  }
   const order = { ...call, env: agentEnv, meter: context.openMeter(), context }
   const report = await slot
     .yieldWhile(() => runPhase(plan, order))
@@ -61,6 +68,14 @@ export async function callAgent(
       ...left,
     ],
   }
+}
+
+/**
+ * gza may have been started with GIT_DIR, as in `git --git-dir=… tasks work` or in a hook. An agent in a worktree of its
+ * own would then commit in the person's checkout.
+ */
+function placed(env: Env, repo: Repo, cwd: string): Env {
+  return cwd === (repo.workTree ?? repo.dir) ? env : staying(env)
 }
 
 /**

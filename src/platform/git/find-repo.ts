@@ -21,7 +21,13 @@ export interface Repo extends GitPlace {
  * much as a whole fast command; for anything unusual, git is asked.
  */
 export function findRepo(cwd: string, env: Env): Repo {
-  return findPlainRepo(cwd, env) ?? askGit(cwd, env)
+  const own = env.GIT_INDEX_FILE === undefined ? env : withoutIndex(env)
+  return findPlainRepo(cwd, own) ?? askGit(cwd, own)
+}
+
+/** Git sets this for its hooks. It names the index of the person's checkout, also for git in another worktree. */
+function withoutIndex({ GIT_INDEX_FILE: _, ...env }: Env): Env {
+  return env
 }
 
 const REDIRECTING = [
@@ -79,7 +85,8 @@ function isUnusual(config: string): boolean {
   return /worktree|bare\s*=\s*true|objectformat|refstorage|\[gza\]/i.test(config)
 }
 
-function hasOwnWorkTree(config: string): boolean {
+/** Whether a repository's configuration names its checkout, or says that there is none. */
+export function hasOwnWorkTree(config: string): boolean {
   return /^\s*(worktree|bare\s*=\s*true)/im.test(config)
 }
 
@@ -124,7 +131,7 @@ function topLevel(cwd: string, env: Env): string {
   return git().tryGit({ dir: cwd, env }, ['rev-parse', '--show-toplevel']).stdout.toString().replace(/\n$/, '')
 }
 
-const PATH_VARIABLES = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_OBJECT_DIRECTORY', 'GIT_INDEX_FILE']
+const PATH_VARIABLES = ['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_OBJECT_DIRECTORY']
 
 /** Git resolves these against its own folder, and gza runs it at the top of the working tree, wherever gza was called. */
 function withWholePaths(cwd: string, env: Env): Env {
