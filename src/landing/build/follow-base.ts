@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { printable } from '../../core/text/printable.ts'
 import { contains } from '../../engine/worktree/commit-history.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
+import { fileExists } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { placeAt, tryOwnGit } from '../../platform/git/own-git.ts'
 import { type HeldLock, heldLock, isLeft, locksAt, lockWords } from '../../platform/git/ref-lock.ts'
@@ -87,7 +88,7 @@ const FLAGS = ['--quiet', '--ff-only', '--no-overwrite-ignore', '--no-autostash'
 export function whyBusy(repo: Repo, path: string, followed: Followed): string | null {
   const { from, to, isBegun, base } = followed
   const workTree = openWorkTree(repo, path)
-  if (workTree === null) return 'cannot be read'
+  if (workTree === null) return whyUnreadable(repo, path)
   if (workTree.unfinished !== null) return `is in the middle of a ${workTree.unfinished}`
   const lock = whyLocked(repo, path, base)
   if (lock !== null) return lock
@@ -101,6 +102,13 @@ export function whyBusy(repo: Repo, path: string, followed: Followed): string | 
   const hidden = new Set(left.hidden)
   const covered = hidden.size === 0 ? [] : changedFilesNow(repo, from, to).filter((file) => hidden.has(file))
   return covered.length === 0 ? null : `hides its changes in ${names(covered)} from git`
+}
+
+function whyUnreadable(repo: Repo, path: string): string {
+  if (path === repo.commonDir) return 'is the git folder of a checkout elsewhere; land from that checkout'
+  return fileExists(path)
+    ? 'is a checkout from which git does not find this repository'
+    : 'is a locked worktree whose folder is missing; the landing completes when it is back'
 }
 
 /** The locks that git needs in order to move the checkout and its branch. */

@@ -11,8 +11,8 @@ import {
   writeText,
 } from '../files/files.ts'
 import { realPath } from '../files/inspect-file.ts'
-import { findRepo, type Repo } from './find-repo.ts'
-import { placeAt, runOwnGit } from './own-git.ts'
+import { findRepo, hasOwnWorkTree, type Repo } from './find-repo.ts'
+import { placeAt, runOwnGit, tryOwnGit } from './own-git.ts'
 
 /** A worktree that git lists, whether or not its folder still exists. */
 export interface Worktree {
@@ -32,9 +32,18 @@ export function listWorktrees(repo: Repo): Worktree[] {
 /** The checkouts of a branch: those on the branch, and those that return to it when their rebase or bisect ends. */
 export function checkoutsOf(repo: Repo, branch: string): string[] {
   return listWorktrees(repo)
-    .filter((worktree) => fileExists(worktree.path))
     .filter(({ path, branch: on }) => on === branch || (on === null && isReturningTo(repo, path, branch)))
+    .filter((worktree) => isKept(repo, worktree))
     .map(({ path }) => path)
+}
+
+/**
+ * Whether a worktree may be used again. A person locks one whose folder is not always there, such as one on another disk.
+ * Git forgets any other as soon as its `.git` is gone. The repository's own checkout may be without one.
+ */
+function isKept(repo: Repo, { path, lock }: Worktree): boolean {
+  if (fileExists(join(path, '.git')) || (lock !== null && !isOwnLock(lock))) return true
+  return fileExists(path) && adminFolder(repo, path) === null
 }
 
 function isReturningTo(repo: Repo, path: string, branch: string): boolean {
@@ -46,7 +55,12 @@ function isReturningTo(repo: Repo, path: string, branch: string): boolean {
 
 /** Reads git's own files if they have the simple form; null: git must be called. */
 function readWorktrees({ commonDir, hasFileRefs }: Repo): Worktree[] | null {
-  if (!hasFileRefs || basename(commonDir) !== '.git') return null
+  if (
+    !hasFileRefs ||
+    basename(commonDir) !== '.git' ||
+    hasOwnWorkTree(readTextIfThere(join(commonDir, 'config')) ?? '')
+  )
+    return null
   const linked = listFolders(join(commonDir, 'worktrees')).map((folder) => {
     const [gitdir, lock, head] = readTextsIn(folder, ['gitdir', 'locked', 'HEAD'])
     const link = gitdir?.trimEnd()
@@ -93,12 +107,24 @@ function linkOf(path: string): string | null {
   return target === undefined ? null : resolve(path, target)
 }
 
+/** A bare repository is listed first too, and is not a checkout. */
 function askWorktrees(repo: Repo): Worktree[] {
   const text = runOwnGit(repo, ['worktree', 'list', '--porcelain']).toString()
-  return text.split('\n\n').flatMap((block) => {
-    const worktree = readBlock(block)
-    return worktree ? [worktree] : []
-  })
+  const [own, ...linked] = text.split('\n\n').map(readBlock)
+  const first = own == null ? null : { ...own, path: ownCheckout(repo, own.path) }
+  return [first, ...linked].filter((worktree) => worktree != null)
+}
+
+/**
+ * Where the repository's own checkout is. Git lists the git folder itself if that is not inside of the checkout, as in a
+ * submodule and after `git init --separate-git-dir`. The latter is written only in the checkout.
+ */
+function ownCheckout(repo: Repo, listed: string): string {
+  const { commonDir, gitDir, workTree } = repo
+  const set = tryOwnGit(placeAt(repo, commonDir), ['--git-dir', commonDir, 'config', '--type=path', 'core.worktree'])
+  if (set.code === 0) return resolve(commonDir, set.stdout.toString().replace(/\n$/, ''))
+  const isInside = realPath(listed) !== realPath(commonDir)
+  return isInside || gitDir !== commonDir ? listed : (workTree ?? listed)
 }
 
 function readBlock(block: string): Worktree | null {
@@ -108,7 +134,7 @@ function readBlock(block: string): Worktree | null {
     if (name !== '' && !fields.has(name)) fields.set(name, value)
   }
   const path = fields.get('worktree')
-  if (path === undefined) return null
+  if (path === undefined || fields.has('bare')) return null
   return {
     path,
     head: fields.get('HEAD') ?? '',
