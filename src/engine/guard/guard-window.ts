@@ -4,7 +4,12 @@
  */
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
-import { forgetRecord, heldRecords, isOwnerAlive } from '../../platform/git/settings/held-settings.ts'
+import {
+  forgetCopiedRecords,
+  forgetRecord,
+  heldRecords,
+  isOwnerAlive,
+} from '../../platform/git/settings/held-settings.ts'
 import { newAddresses } from '../../platform/git/settings/new-addresses.ts'
 import {
   changedTreeHooks,
@@ -12,6 +17,7 @@ import {
   type SettingsChange,
 } from '../../platform/git/settings/put-back-settings.ts'
 import { readSettingsState, type SettingsState } from '../../platform/git/settings/settings-state.ts'
+import { leasesByLife } from '../../state/live/leases.ts'
 import { HOOK_CHANGED, keepMatter, REMOTE_ADDED, SETTINGS_PUT_BACK } from '../../state/live/matters.ts'
 import type { Live } from '../../state/live/open-live.ts'
 import {
@@ -197,7 +203,11 @@ function noteOf({ refs, stash, head }: RefsState, own: OwnBranch | null): Note {
 
 /** Does what the windows of dead processes could not do. `run`: only for that one. */
 export function closeDeadWindows(options: Omit<ReportOptions, 'run'> & Omit<Surroundings, 'own'>, run?: string): void {
-  const dead = heldRecords(options.repo).filter((record) => !isOwnerAlive(record))
+  const { repo, live, now } = options
+  forgetCopiedRecords(repo)
+  // Processes of a container, or of another machine with this repository, cannot be seen from here.
+  const held = live === null || run !== undefined ? [] : leasesByLife(live, now()).held.map((lease) => lease.run)
+  const dead = heldRecords(repo).filter((record) => !isOwnerAlive(record) && !held.includes(runOf(record.run)))
   const wanted = dead.filter((record) => run === undefined || runOf(record.run) === run)
   for (const { run: name, state, note } of wanted) {
     const about = { ...options, run: runOf(name) }

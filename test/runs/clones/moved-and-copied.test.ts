@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { outputOf } from '../../support/ledger-answers.ts'
 import type { Repo } from '../../support/repo.ts'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
 import { until } from '../../support/until.ts'
-import { cloneId, dieAtWork, HOST, isRunning, SLOW, show, workInBackground } from './clone-repos.ts'
+import { aSharedRepo, cloneId, dieAtWork, HOST, isRunning, SLOW, show, workInBackground } from './clone-repos.ts'
 
 test('a moved repository is the same clone: its dead run is recovered with its work', async () => {
   const repo = await dieAtWork(anAgentRepo(SLOW))
@@ -87,6 +88,36 @@ test('a backup that was restored in place is another clone: its runs wait for a 
     runs: [{ outcome: 'interrupted' }, { outcome: 'completed' }],
   })
 })
+
+test('in a copy that was made while an agent worked, and in a repository that was moved after a crash, its remote stays', async () => {
+  const repo = aSharedRepo()
+  repo.git('config', 'core.hooksPath', 'own-hooks')
+  repo.add('slow')
+  repo.add('quick')
+  const { worker, ended, agent } = await workInBackground(repo)
+  const before = configOf(repo)
+  const copy = copyOf(repo)
+  outputOf(copy.gza('work', '2'))
+  expect([configOf(copy), JSON.parse(outputOf(copy.gza('inbox', '--json')))]).toEqual([before, []])
+  expect(existsSync(join(copy.dir, '.git/gza/guard/held'))).toBe(false)
+  worker.kill('SIGKILL')
+  await ended
+  process.kill(agent, 'SIGKILL')
+  // What was planted is still put back there.
+  repo.git('config', 'core.sshCommand', 'planted')
+  renameSync(repo.dir, repo.beside('moved'))
+  repo.write('../go', '')
+  const moved = at(repo, 'moved')
+  outputOf(moved.gza('work', '--all'))
+  expect(configOf(moved)).toBe(before)
+  expect(JSON.parse(outputOf(moved.gza('inbox', '--json')))).toMatchObject([
+    { code: 'SETTINGS_PUT_BACK', detail: expect.stringContaining('core.sshcommand in .git/config was added') },
+  ])
+})
+
+function configOf({ dir }: Repo): string {
+  return readFileSync(join(dir, '.git/config'), 'utf8')
+}
 
 function copyOf(repo: AgentRepo): Repo {
   outputOf(repo.run(['cp', '-a', repo.dir, repo.beside('copy')]))

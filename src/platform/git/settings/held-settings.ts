@@ -9,6 +9,7 @@ import { removeEmptyFolder, removeFile, writeText } from '../../files/files.ts'
 import { isSameProcess, processStartTime } from '../../processes/process-identity.ts'
 import type { Repo } from '../find-repo.ts'
 import { isExecutingChange, isRemoteAddress, neutralEntries, valuesOf } from './executing-keys.ts'
+import { type HeldPlace, placeOfHeld, stateHere } from './held-place.ts'
 import { type Entry, neutralizeWith } from './neutral-settings.ts'
 import { type FoundFile, readSettingsState, readWatched, type SettingsState, stampOf } from './settings-state.ts'
 
@@ -17,13 +18,22 @@ export interface HeldRecord {
   kind: 'agent' | 'check'
   pid: number
   startTime: string | null
+  /** Not in what an older gza has held. */
+  place?: HeldPlace
   state: SettingsState
   /** What else the guard needs to know about that moment. */
   note: unknown
 }
 
-/** Those of processes that are gone are not settled yet. */
+/** Those of processes that are gone are not settled yet. In a copied repository those of the original do not count. */
 export function heldRecords(repo: Repo): HeldRecord[] {
+  return storedRecords(repo).flatMap((record) => {
+    const state = stateHere(repo, record)
+    return state === null ? [] : [{ ...record, state }]
+  })
+}
+
+function storedRecords(repo: Repo): HeldRecord[] {
   const folder = folderOf(repo)
   return namesIn(folder).flatMap((name) => {
     try {
@@ -32,6 +42,12 @@ export function heldRecords(repo: Repo): HeldRecord[] {
       return []
     }
   })
+}
+
+/** A copied repository has the records of the original. */
+export function forgetCopiedRecords(repo: Repo): void {
+  const copied = storedRecords(repo).filter((record) => stateHere(repo, record) === null)
+  for (const { run } of copied) forgetRecord(repo, run)
 }
 
 export function isOwnerAlive({ pid, startTime }: HeldRecord): boolean {
@@ -49,7 +65,7 @@ export function holdSettings(repo: Repo, about: Pick<HeldRecord, 'run' | 'kind' 
   const state = heldHere?.state ?? heldRecords(repo).find(isOwnerAlive)?.state ?? readSettingsState(repo)
   if (state === null) return null
   const startTime = processStartTime(process.pid)
-  const record: HeldRecord = { ...about, pid: process.pid, startTime, state }
+  const record: HeldRecord = { ...about, pid: process.pid, startTime, place: placeOfHeld(repo), state }
   writeText(fileOf(repo, about.run), JSON.stringify(record))
   if (heldHere === null) neutralizeWith(finderOf(repo, state))
   heldHere = { state, count: (heldHere?.count ?? 0) + 1 }
