@@ -1,11 +1,12 @@
 import { whyTaskSpent } from '../core/run/budgets.ts'
 import { isAgentDown } from '../core/run/run-rules.ts'
-import { commandLine } from '../core/sentence.ts'
+import { command, commandLine } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
+import { UserError } from '../core/user-error.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import type { ConcludedRun } from '../runs/conclude-run.ts'
 import { forgetPauses } from '../runs/spend/agent-pauses.ts'
-import type { WorkSession } from './work-session.ts'
+import { refuseTask, type WorkSession } from './work-session.ts'
 
 /** Updates the session after a run has finished. A completed task goes to the lander. */
 export function settleRun(session: WorkSession, plan: RunPlan, finished: ConcludedRun): void {
@@ -19,7 +20,7 @@ export function settleRun(session: WorkSession, plan: RunPlan, finished: Conclud
   else if (outcome !== 'interrupted' && !isAgentDown(reason)) proveAgent(session, caller)
   // It can start again as soon as a person has answered.
   if (outcome === 'interrupted' && reason !== 'question') tasks.leftAlone.add(task.uid)
-  if (reason === 'suspected') tasks.suspects.add(task.uid)
+  if (reason === 'suspected') settleSuspect(session, task)
   if (followUp !== null) tasks.followUps.add(followUp.uid)
   if (plan.place.branch !== null) services.ownMoves.set(plan.place.branch, performance.now())
   // Its files are free now.
@@ -28,6 +29,18 @@ export function settleRun(session: WorkSession, plan: RunPlan, finished: Conclud
   watcher.events.ended(plan, result, task)
   if (outcome === 'completed') services.lander.wake(task)
 }
+
+/**
+ * It is tried again without other runs of this session. If it is suspected again, another process works here too: this
+ * could repeat without end, because it costs no attempt.
+ */
+function settleSuspect(session: WorkSession, task: Task): void {
+  const { suspects } = session.tasks
+  if (suspects.has(task.uid)) refuseTask(session, task, new UserError('SUSPECTED', AGAIN, { hint: command`ps` }))
+  suspects.add(task.uid)
+}
+
+const AGAIN = 'its agent or that of another gza has tampered here; try again when nothing else runs in this repository'
 
 function report(session: WorkSession, plan: RunPlan, { result, task, unrecorded }: ConcludedRun): void {
   const { outcome, reason, detail = '' } = result.end

@@ -1,5 +1,6 @@
 import { insertInto, putRow } from '../describe-table.ts'
 import { hasLostPlace } from './leases.ts'
+import { isOwnLease } from './live-clone.ts'
 import { CHANGED_FILES, type Lease, type LiveRun, PHASES, RUNS } from './live-tables.ts'
 import type { Live } from './open-live.ts'
 
@@ -98,10 +99,15 @@ export function openRuns(db: Live): LiveRun[] {
   return db.query('SELECT * FROM runs WHERE ended_at IS NULL ORDER BY started_at, run').all() as LiveRun[]
 }
 
-/** Runs that were active at that time or later. */
+/** Runs that were active at that time or later. What was copied with the repository does not run here. */
 export function runsSince(db: Live, moment: string): string[] {
-  const rows = db.query('SELECT run FROM runs WHERE ended_at IS NULL OR ended_at >= ?').all(moment) as { run: string }[]
-  return rows.map(({ run }) => run)
+  const rows = db.query('SELECT * FROM runs WHERE ended_at IS NULL OR ended_at >= ?').all(moment) as LiveRun[]
+  return rows.filter((row) => row.ended_at !== null || !isCopied(db, row)).map(({ run }) => run)
+}
+
+function isCopied(db: Live, { run }: LiveRun): boolean {
+  const lease = db.query('SELECT clone FROM leases WHERE run = ?').get(run) as Pick<Lease, 'clone'> | null
+  return lease !== null && !isOwnLease(db, lease)
 }
 
 /** A run that was active in that second, also one that has ended since. */
