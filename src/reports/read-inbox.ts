@@ -23,7 +23,7 @@ import { moveCommand } from '../workspace/branches/left-tasks.ts'
 import { knownBudgets } from '../workspace/config/known-budgets.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
-import { lostTips } from '../workspace/lost/lost-tips.ts'
+import { lossWords, lostTips } from '../workspace/lost/lost-tips.ts'
 import { nameOf } from '../workspace/views/task-status.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { agentItems } from './agent-items.ts'
@@ -97,10 +97,10 @@ function deadRuns(view: LedgerView): InboxItem[] {
 
 /** What something other than gza removed from a ledger, until it is joined back. */
 function lostItems({ ws }: LedgerView): InboxItem[] {
-  return lostTips(ws.repo).map(({ ledger, tip }) => {
-    const detail = `${ledger} had ${tip.slice(0, 7)}, and something other than gza removed it`
-    return { task: null, subject: ledger, code: 'LOST_CHANGES', detail, commands: [commandLine`restore --lost`] }
-  })
+  const commands = [commandLine`restore --lost`]
+  return lostTips(ws.repo).map((loss) => ({
+    ...{ task: null, subject: loss.ledger, code: 'LOST_CHANGES', detail: lossWords(loss), commands },
+  }))
 }
 
 function failures(view: LedgerView): InboxItem[] {

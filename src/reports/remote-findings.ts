@@ -4,7 +4,7 @@ import { plural } from '../core/text/plural.ts'
 import { countLedgersOn } from '../ledger/remote-heads.ts'
 import { readUnsynced, type Unsynced } from '../ledger/unsynced-changes.ts'
 import { tryGit } from '../platform/git/git.ts'
-import { lostTips } from '../workspace/lost/lost-tips.ts'
+import { lossWords, lostTips } from '../workspace/lost/lost-tips.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -47,9 +47,7 @@ async function checkUnsynced(ws: Workspace): Promise<Finding[]> {
 }
 
 function checkLost(ws: Workspace): Finding[] {
-  return lostTips(ws.repo).map(({ ledger, tip }) =>
-    fail('lost', `${ledger} had ${tip.slice(0, 7)}, and something other than gza removed it`, command`restore --lost`),
-  )
+  return lostTips(ws.repo).map((loss) => fail('lost', lossWords(loss), command`restore --lost`))
 }
 
 /** What plain git would do to ledgers on its own, before it happens. */

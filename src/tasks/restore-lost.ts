@@ -14,6 +14,8 @@ export interface RestoredLedger {
   ledger: string
   /** The commits that were joined back. */
   tips: string[]
+  /** Commits that it had and that git has collected meanwhile. Only another clone or a backup can have them. */
+  gone: string[]
   /** How many tasks the ledger had before, and has now. */
   tasks_before: number
   tasks: number
@@ -27,7 +29,8 @@ export function restoreLost(ws: Workspace, options: { only?: string | undefined 
   for (const ledger of [...indexedLedgers(ws.state), ...lostTips(ws.repo).map((lost) => lost.ledger)]) names.add(ledger)
   const wanted = [...names].filter((ledger) => (options.only ?? ledger) === ledger && !isStandIn(ledger))
   const restored = wanted.flatMap((ledger) => restoreOne(ws, ledger))
-  forgetFoundTips(ws.repo)
+  const told = restored.flatMap(({ gone }) => gone)
+  forgetFoundTips(ws.repo, told)
   return restored
 }
 
@@ -37,7 +40,9 @@ function restoreOne(ws: Workspace, ledger: string): RestoredLedger[] {
     const result = joinRemoteLedger(ws, { ledger, theirs, remote: `the lost ${theirs.slice(0, 7)}` })
     return result === 'joined' || result === 'pulled'
   })
-  return joined.length === 0 ? [] : [{ ledger, tips: joined, tasks_before, tasks: countTasks(ws, ledger) }]
+  const gone = lostTips(ws.repo).flatMap((loss) => (loss.isGone && loss.ledger === ledger ? [loss.tip] : []))
+  if (joined.length + gone.length === 0) return []
+  return [{ ledger, tips: joined, gone, tasks_before, tasks: countTasks(ws, ledger) }]
 }
 
 function countTasks(ws: Workspace, ledger: string): number {

@@ -79,7 +79,7 @@ test('a ledger that a pruning fetch deleted with its reflog comes back from what
   expect(ann.git('for-each-ref', 'refs/tasks/idea')).toBe('')
   ann.git('gc', '--quiet', '--prune=2.weeks.ago')
   expect(JSON.parse(ann.gza('restore', '--lost', '--json').stdout)).toEqual([
-    { ledger: 'idea', tips: [tip], tasks_before: 0, tasks: 1 },
+    { ledger: 'idea', tips: [tip], gone: [], tasks_before: 0, tasks: 1 },
   ])
   expect([tipOf(ann, 'idea'), contents(ann, '--branch', 'idea')]).toEqual([tip, ['never synced']])
 })
@@ -90,6 +90,30 @@ test('without an index the reflog is enough', () => {
   ann.git('fetch', '--quiet', 'origin', OVER)
   rmSync(join(ann.dir, '.git/gza'), { recursive: true })
   expect(ann.gza('restore', '--lost', '--branch', 'main').stdout).toContain('(2 tasks, 1 before)')
+})
+
+test('a command that writes over a lost ledger names it too', () => {
+  const { ann } = aTeam()
+  add(ann, 'not synced')
+  ann.git('update-ref', '-d', 'refs/tasks/main')
+  expect(ann.gza('add', 'written since').stderr).toContain('gza restore --lost joins the lost changes back')
+  expect(ann.gza('list').stderr).toBe('')
+  gza(ann, 'restore', '--lost')
+  expect(contents(ann).toSorted()).toEqual(['not synced', 'synced', 'written since'])
+})
+
+test('a lost ledger that git has collected before gza looked is not called complete', () => {
+  const { ann } = aTeam()
+  add(ann, 'never synced', '--branch', 'side')
+  const tip = tipOf(ann, 'side').slice(0, 7)
+  ann.git('update-ref', '-d', 'refs/tasks/side')
+  ann.git('reflog', 'expire', '--expire=now', '--all')
+  ann.git('gc', '--quiet', '--prune=now')
+  expect(ann.gza('list', '--branch', 'side').stderr).toContain(`no longer contains ${tip}`)
+  expect(remoteFindings(ann)).toEqual([`side had ${tip}, and git does not have that commit any more`])
+  const restore = ann.gza('restore', '--lost')
+  expect([restore.code, restore.stdout]).toEqual([1, expect.stringContaining(`side: ${tip} is lost`)])
+  expect([ann.gza('restore', '--lost').stderr, remoteFindings(ann)]).toEqual([expect.stringMatching(/^Nothing/), []])
 })
 
 test('an archived ledger is not lost, and agents restore nothing', () => {

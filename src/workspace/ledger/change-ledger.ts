@@ -12,6 +12,7 @@ import { noteOwnStep } from '../../ledger/verify/own-steps.ts'
 import { lookAtRef } from '../../ledger/verify/watched-ledgers.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { type RefUpdate, readRef } from '../../platform/git/refs.ts'
+import { findLedger } from '../../state/index/ledger-rows.ts'
 import { isDamaged } from '../../state/index/open-state.ts'
 import { indexChange, indexTasks } from '../../state/index/write-entries.ts'
 import { isUnwritable } from '../../state/unwritable-store.ts'
@@ -21,6 +22,7 @@ import { archiveConflictingLedgers } from './archive-conflicting-ledgers.ts'
 import { indexLedger } from './index-ledger.ts'
 import { ledgerFileChanges } from './ledger-file-changes.ts'
 import type { LedgerView } from './ledger-view.ts'
+import { warnOfLoss } from './read-ledger.ts'
 import { swapLedgers } from './swap-ledgers.ts'
 import { viewLedger } from './view-ledger.ts'
 import { writeLedgerCommit } from './write-ledger-commit.ts'
@@ -94,7 +96,9 @@ function changeLocked<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T
 function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): Written<T> | null {
   const ref = ledgerRef(ws.ledger)
   const tip = readRef(ws.repo, ref) ?? readAgain(ws, ref)
+  const known = findLedger(ws.state, ws.ledger)
   const row = indexLedger(ws.repo, ws.state, ws.ledger, tip)
+  if (known !== null && known.tip !== row.tip) warnOfLoss(ws, known)
   const before = ws.warnings.length
   const decision = decide(viewLedger(ws, row))
   const added = ws.warnings.length - before

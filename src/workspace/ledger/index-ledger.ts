@@ -41,7 +41,7 @@ export function indexLedger(repo: Repo, db: State, ledger: string, tip: string |
  */
 function readStep(repo: Repo, db: State, row: LedgerRow, to: string): LedgerChange | null {
   const step = tryGit(repo, ['merge-base', '--is-ancestor', row.tip, to])
-  if (step.code === 1) recordLostTip(repo, { ledger: row.ledger, tip: row.tip }, to)
+  if (step.code !== 0) recordLostTip(repo, { ledger: row.ledger, tip: row.tip }, to)
   if (step.code > 1) return null
   const change = readChange(repo, row.tip, to)
   if (change.hasLostLarge || change.files.some((file) => file.isGone) || movesTail(row, change)) return null

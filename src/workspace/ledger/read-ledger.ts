@@ -101,8 +101,11 @@ function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRo
   }
 }
 
-/** Only the command that notices says it; `inbox`, `status` and `doctor` do until the tasks are back. */
-function warnOfLoss(ws: Workspace, { ledger, tip }: LedgerRow): void {
+/**
+ * Only the command that notices says it; `inbox`, `status` and `doctor` do until the tasks are back. The row is that of
+ * the index before.
+ */
+export function warnOfLoss(ws: Workspace, { ledger, tip }: LedgerRow): void {
   const { isRecorded }: typeof import('../lost/lost-tips.ts') = require('../lost/lost-tips.ts')
   if (tip === '' || !isRecorded(ws.repo, tip)) return
   const what = `${ledgerRef(ledger)} no longer contains ${tip.slice(0, 7)}, which it had before: something other than gza moved it`

@@ -20,15 +20,27 @@ export interface LostTip {
   tip: string
 }
 
+/** A lost tip that git may have collected meanwhile. */
+export interface KnownLoss extends LostTip {
+  isGone: boolean
+}
+
+/** What happened, as a sentence. */
+export function lossWords({ ledger, tip, isGone }: KnownLoss): string {
+  const how = isGone ? 'git does not have that commit any more' : 'something other than gza removed it'
+  return `${ledger} had ${tip.slice(0, 7)}, and ${how}`
+}
+
 /** Records the tip that the index read last, if nothing contains it any more. `now` is the present tip. */
 export function recordLostTip(repo: Repo, { ledger, tip }: LostTip, now: string | null): void {
-  if (isStandIn(ledger) || isRecorded(repo, tip)) return
-  if (tipsNotIn(repo, { ledger, now }, [tip]).length === 0) return
+  if (tip === '' || isStandIn(ledger) || isRecorded(repo, tip)) return
+  const isGone = presentCommits(repo, [tip]).length === 0
+  if (!isGone && tipsNotIn(repo, { ledger, now }, [tip]).length === 0) return
   // A watchdog that put a ledger back has left out an illegal step. Nobody wants that one back.
-  if (verifyHistory(repo, now, tip).problems.length > 0) return
+  if (!isGone && verifyHistory(repo, now, tip).problems.length > 0) return
   try {
     appendText(recordPath(repo), `${tip} ${ledger}\n`)
-    tryGit(repo, ['update-ref', keepingRef(tip), tip])
+    if (!isGone) tryGit(repo, ['update-ref', keepingRef(tip), tip])
   } catch {
     // The repository cannot be written: the reading itself must not fail.
   }
@@ -39,16 +51,17 @@ export function isRecorded(repo: Repo, tip: string): boolean {
 }
 
 /** The recorded tips that their ledgers still lack. Costs nothing if none was ever recorded. */
-export function lostTips(repo: Repo): LostTip[] {
-  return readRecord(repo).filter(({ ledger, tip }) => {
+export function lostTips(repo: Repo): KnownLoss[] {
+  return readRecord(repo).flatMap(({ ledger, tip }) => {
+    const isGone = presentCommits(repo, [tip]).length === 0
     const now = readRef(repo, `refs/tasks/${ledger}`)
-    return tipsNotIn(repo, { ledger, now }, [tip]).length > 0
+    return isGone || tipsNotIn(repo, { ledger, now }, [tip]).length > 0 ? [{ ledger, tip, isGone }] : []
   })
 }
 
-/** To be called when tips have been joined back. */
-export function forgetFoundTips(repo: Repo): void {
-  const [recorded, lost] = [readRecord(repo), lostTips(repo)]
+/** To be called when tips have been joined back. `told`: gone tips that a person has been told about. */
+export function forgetFoundTips(repo: Repo, told: readonly string[]): void {
+  const [recorded, lost] = [readRecord(repo), lostTips(repo).filter(({ tip }) => !told.includes(tip))]
   const found = recorded.filter(({ tip }) => !lost.some((each) => each.tip === tip))
   if (found.length === 0) return
   writeText(recordPath(repo), lost.map(({ ledger, tip }) => `${tip} ${ledger}\n`).join(''))

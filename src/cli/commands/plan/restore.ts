@@ -32,14 +32,21 @@ async function joinLostBack(context: CallContext, flags: GlobalFlags, refs: read
   const restored = await inWorkspace(context, flags, (ws) => restoreLost(ws, { only: flags.branch }), {
     spansLedgers: true,
   })
-  printResult(context, flags, restored, restored.map(restoredLine))
+  printResult(context, flags, restored, restored.flatMap(restoredLines))
+  if (restored.some(({ gone }) => gone.length > 0)) context.exitCode = 1
   if (restored.length === 0 && !flags.json)
     context.err.write('Nothing is lost: no ledger misses a commit that it had.\n')
 }
 
-function restoredLine({ ledger, tips, tasks_before, tasks }: RestoredLedger): string {
+function restoredLines({ ledger, tips, gone, tasks_before, tasks }: RestoredLedger): string[] {
+  const name = printable(ledger)
   const commits = tips.map((tip) => shortCommit(tip)).join(', ')
-  return `${printable(ledger)}: joined with ${commits} (${plural(tasks, 'task')}, ${tasks_before} before)`
+  return [
+    ...(tips.length > 0 ? [`${name}: joined with ${commits} (${plural(tasks, 'task')}, ${tasks_before} before)`] : []),
+    ...gone.map(
+      (tip) => `${name}: ${shortCommit(tip)} is lost: git does not have it any more. Another clone or a backup may.`,
+    ),
+  ]
 }
 
 async function listDeleted(context: CallContext, flags: GlobalFlags): Promise<void> {
