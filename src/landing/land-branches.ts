@@ -24,6 +24,7 @@ import { finishLanding, type LandingEnd, resumeLanding } from './finish-landing.
 import { type LandBase, landBase } from './land-base.ts'
 import { isLandLeaseHeld, type LandLease, releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { LandedTask, LandReport, LandWatcher } from './land-report.ts'
+import { lateChecks } from './late-checks.ts'
 import type { QueuedBranch } from './read-landable-branches.ts'
 import { recordRefusal, refusalLine } from './record-landing.ts'
 import { treeCheck } from './tree-check.ts'
@@ -159,12 +160,13 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
     isStartGreen: green.has(base.tip),
     passed: (step) => passStep(ws.env, step),
     verify: async (commit, branches) => {
-      if (green.has(commit)) return null
-      if (verify.command !== null) {
+      const own = lateChecks(landables, branches)
+      if (green.has(commit) && own.length === 0) return null
+      if (verify.command !== null || own.length > 0) {
         resetLandPlace(place, commit)
         request.watcher.verifying?.(numbersOn(ws, landables, branches), base.name)
       }
-      const red = await verifyInSlot(ws, place, commit, check)
+      const red = await verifyInSlot(ws, place, commit, { ...check, own })
       if (red === null) {
         green.add(commit)
         recordGreen(ws, request.config, commit)

@@ -4,7 +4,7 @@ import { takeSlotNumber } from '../runs/slots/slot-number.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { RedTree } from './build/land-batch.ts'
 import type { LandPlace } from './build/land-place.ts'
-import { type TreeCheck, verifyTree } from './build/verify-tree.ts'
+import { hasChecks, type TreeCheck, verifyTree } from './build/verify-tree.ts'
 
 /** Verifies a tree beside running tasks: with a number and ports of its own, and after it has the locks of checks. */
 export async function verifyInSlot(
@@ -14,7 +14,7 @@ export async function verifyInSlot(
   check: TreeCheck,
 ): Promise<RedTree | null> {
   const { verify, worktree, env, marker, cancel } = check
-  if (verify.command === null) return verifyTree(place, commit, check)
+  if (!hasChecks(check)) return verifyTree(place, commit, check)
   const slot = takeSlotNumber(ws.env, portRange(worktree.ports), marker)
   const run = () => verifyTree(place, commit, { ...check, env: { ...env, ...slot.env } })
   try {

@@ -59,7 +59,8 @@ function refusedImport({ subject, code, facts }: Matter): InboxItem[] {
 /** A ref that changed while an agent or a check ran. A person may have done it, so only the branch of a run is put back. */
 function changedRef({ subject, code, facts }: Matter): InboxItem {
   const { ref, from, to, kept, restore, what, why } = facts as Record<string, string | null>
-  const keeping = kept === null ? '' : `\nThe ${why === 'put-back' ? 'other' : 'old'} commit is kept as ${kept}`
+  const keeps = why === 'put-back' ? 'other' : why === 'left-out' || why === 'undone' ? 'new' : 'old'
+  const keeping = kept === null ? '' : `\nThe ${keeps} commit is kept as ${kept}`
   const detail = `${what}\n${ref}: ${from} → ${to ?? 'nothing'}${keeping}`
   return { task: null, subject, code, detail, commands: [String(restore), dismissal(subject)] }
 }

@@ -10,7 +10,7 @@ import { taskOf } from '../state/index/read-tasks.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import { alsoFor, liveOf, type Workspace } from '../workspace/workspace.ts'
 import { meterRun } from './spend/meter.ts'
-import { unlandedCommits } from './watch/guard-surroundings.ts'
+import { runCommits } from './watch/guard-surroundings.ts'
 
 /** A planned run with everything that it works with. */
 export interface TaskRun {
@@ -35,10 +35,9 @@ export function openTaskRun(
   { slot, observer, others, variables }: RunSurroundings,
 ): TaskRun {
   const { repo, env, now, clock } = ws
-  const unlanded = (except?: string) => unlandedCommits(ws, except)
   const copied = copiedVariable(repo, plan.worktree)
   const about = { repo, env: { ...env, ...variables, ...copied }, binary: ownExecutable(), now, clock }
-  const host = { ...about, live: liveOf(ws), unlandedCommits: unlanded }
+  const host = { ...about, live: liveOf(ws), commits: runCommits(ws) }
   const secrets = [env, copied, ...[...config.agents.values()].map((agent) => agent.env)]
   const recorder = openRunRecorder(host, plan, { observer, secrets })
   const openQuestion = () => questionOn(ws, plan)

@@ -31,6 +31,7 @@ import {
 import { guardEnvironment } from './guard-environment.ts'
 import { changedRefs, type Surroundings } from './refs/changed-refs.ts'
 import { forgetRefs, isInstalling, keepRefs, type OwnBranch, type RefsState, readRefsState } from './refs/keep-refs.ts'
+import { personsCheckouts } from './refs/persons-steps.ts'
 import { putBackSymbolic, type Reporting, reportIntrusions, reportRefs } from './refs/report-refs.ts'
 import { findIntrusions } from './refs/run-branches.ts'
 
@@ -44,6 +45,8 @@ export interface WindowOptions extends Surroundings {
   kind: 'agent' | 'check'
   /** Unique among all windows; made from the run if it is not given. */
   name?: string
+  /** Where the agent or the check works. */
+  cwd: string
   /** The inbox; null if there is none. */
   live: Live | null
   ledger: string
@@ -70,7 +73,7 @@ export function openGuardWindow(options: WindowOptions): GuardWindow {
   const name = options.name ?? (kind === 'agent' ? run : `${run}.check`)
   const began = performance.now()
   const since = options.now()
-  const before = readRefsState(repo)
+  const before = { ...readRefsState(repo), checkouts: personsCheckouts(repo, options.cwd) }
   // The record comes first: if gza is killed in between, closeDeadWindows finds what it has to remove.
   const hold = holdConfiguration(repo, { run: name, kind, note: noteOf(before, own) })
   const kept = keepRefs(repo, { name, own, began }, before)
@@ -122,16 +125,20 @@ function findRefs(
   before: RefsState,
 ): { symbolic: string[]; changed: string[]; underReview: string[] } {
   const { repo, live, now, since, unlanded, own, run } = options
+  const checkouts = before.checkouts ?? []
   // First, so that nothing below takes commits on the branch of another run for its own.
-  const intrusions = live === null ? [] : findIntrusions(repo, { live, now: now(), since, unlanded })
+  const intrusions =
+    live === null ? [] : findIntrusions(repo, { live, now: now(), since, unlanded, checkouts, closing: run })
   const intruded = reportIntrusions(reporting(options), intrusions)
   const { changes, symbolic } = changedRefs(repo, before, options)
   return {
     symbolic: putBackSymbolic(repo, symbolic),
     changed: [...intruded, ...reportRefs(reporting(options), changes)],
     // A reviewer has no branch of its own, and that of its run stays as it is meanwhile.
-    underReview: intrusions.flatMap(({ owner, ref }) =>
-      own === null && owner === run ? [`${ref.slice('refs/heads/'.length)} was moved while it was reviewed`] : [],
+    underReview: intrusions.flatMap(({ owner, ref, persons }) =>
+      own === null && owner === run && persons === null
+        ? [`${ref.slice('refs/heads/'.length)} was moved while it was reviewed`]
+        : [],
     ),
   }
 }
@@ -194,11 +201,12 @@ interface Note {
   refs: [string, string][]
   stash: RefsState['stash']
   head?: RefsState['head']
+  checkouts?: RefsState['checkouts']
   own: OwnBranch | null
 }
 
-function noteOf({ refs, stash, head }: RefsState, own: OwnBranch | null): Note {
-  return { refs: [...refs], stash, head: head ?? null, own }
+function noteOf({ refs, stash, head, checkouts }: RefsState, own: OwnBranch | null): Note {
+  return { refs: [...refs], stash, head: head ?? null, checkouts, own }
 }
 
 /** Does what the windows of dead processes could not do. `run`: only for that one. */
@@ -211,8 +219,8 @@ export function closeDeadWindows(options: Omit<ReportOptions, 'run'> & Omit<Surr
   const wanted = dead.filter((record) => run === undefined || runOf(record.run) === run)
   for (const { run: name, state, note } of wanted) {
     const about = { ...options, run: runOf(name) }
-    const { refs, stash, head, own } = note as Note
-    const before = { refs: new Map(refs), stash, head: head ?? null }
+    const { refs, own, ...rest } = note as Note
+    const before = { ...rest, refs: new Map(refs) }
     const changes = putBackSettings(options.repo, state, savedIn(options.repo, name))
     // A person may have made them since gza died.
     reportSettings(about, changes)

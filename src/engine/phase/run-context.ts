@@ -6,6 +6,7 @@ import type { FailureReason } from '../../core/run/run-rules.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import type { Live } from '../../state/live/open-live.ts'
+import type { RunCommits } from '../guard/refs/changed-refs.ts'
 import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
 import type { YieldWhile } from './semaphore.ts'
 
@@ -32,8 +33,7 @@ export interface RunHost {
   now: () => string
   /** Milliseconds since 1970. */
   clock: () => number
-  /** The commits of all runs that have not landed, except those on one branch. */
-  unlandedCommits: (except?: string) => ReadonlySet<string>
+  commits: RunCommits
 }
 
 /** The worker's slot: who else may run, and who stops the run. */

@@ -5,9 +5,12 @@
 import { type FailureReason, refusedHead } from '../../core/run/run-rules.ts'
 import { titleOf } from '../../core/task/task.ts'
 import { fileExists } from '../../platform/files/files.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { markedBy } from '../../platform/git/own-git.ts'
+import { readRef } from '../../platform/git/refs.ts'
 import { type OutsideChange, outsideChanges, readRepoState } from '../../platform/git/repo-state.ts'
+import { contains } from '../worktree/commit-history.ts'
 import { keepLeftovers } from '../worktree/keep-leftovers.ts'
 import { changedFiles, type Workplace } from '../worktree/workplace.ts'
 import { faultWords } from '../worktree/worktree-fault.ts'
@@ -77,7 +80,8 @@ function needsNoFurtherProcess({ order, verify }: RunPlan, { report }: PhaseOutc
 }
 
 /** Leftovers are kept first, whatever the outcome. Then the commit is judged. */
-async function judgeWork({ plan, context, workplace, phase }: WorkStage, outcome: PhaseOutcome): Promise<RunResult> {
+async function judgeWork(stage: WorkStage, outcome: PhaseOutcome, round = 1): Promise<RunResult> {
+  const { plan, context, workplace, phase } = stage
   const { host, recorder } = context
   const { repo } = host
   const { report, strayed } = outcome
@@ -105,9 +109,19 @@ async function judgeWork({ plan, context, workplace, phase }: WorkStage, outcome
   const { failure, counts, steps } = await checkCommit(plan, context, workplace, kept.head)
   const counted = counts ? { checks: counts } : {}
   if (failure?.what === 'cancelled') return { ...stoppedByPerson(host.now(), about), ...rest }
+  if (round < MOST_ROUNDS && hasGoneOn(repo, workplace, kept.head)) return judgeWork(stage, outcome, round + 1)
   if (failure)
     return { ...fail('verify-failed', `${failure.what}: ${failure.detail}`, counted), ...failedOnTree(steps) }
   return { end: { ended_at: host.now(), outcome: 'completed', ...about, ...counted, ...unverified(plan) }, ...rest }
+}
+
+/** A check that itself commits each time must come to an end. */
+const MOST_ROUNDS = 3
+
+/** A person may commit on the branch while its checks run. Exactly the last commit is checked, so they run again. */
+function hasGoneOn(repo: Repo, { branch }: Workplace, head: string): boolean {
+  const tip = readRef(repo, `refs/heads/${branch}`)
+  return tip !== null && tip !== head && contains(repo, tip, head)
 }
 
 /** The worktree was locked, so somebody removed it on purpose. An agent whose folder disappears fails in any way. */

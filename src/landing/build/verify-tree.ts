@@ -1,43 +1,52 @@
 import type { VerifySettings, WorktreeSettings } from '../../core/config/settings.ts'
+import type { CheckFailure, CheckPlan } from '../../engine/check/check-plan.ts'
 import { checkWork } from '../../engine/check/check-work.ts'
 import { type GuardWindow, openGuardWindow, type WindowOptions } from '../../engine/guard/guard-window.ts'
+import type { Surroundings } from '../../engine/guard/refs/changed-refs.ts'
 import { needsSetUp, setUpWorktree } from '../../engine/set-up/set-up-worktree.ts'
 import { markedBy } from '../../platform/git/own-git.ts'
 import type { RedTree } from './land-batch.ts'
 import type { LandPlace } from './land-place.ts'
 
-export interface TreeCheck
-  extends Pick<WindowOptions, 'env' | 'binary' | 'live' | 'ledger' | 'now' | 'recorded' | 'landing' | 'unlanded'> {
+export interface TreeCheck extends Omit<Surroundings, 'own'>, Pick<WindowOptions, 'env' | 'binary' | 'live' | 'now'> {
   verify: VerifySettings
   worktree: WorktreeSettings
   /** Identifies the processes of the check, so that they can be found if gza dies. */
   marker: string
   cancel: AbortSignal
+  /** The checks of single tasks, besides the command for the whole tree. */
+  own?: readonly OwnCheck[]
 }
 
-/** Null if the checked-out tree is green. Without a configured command, a tree that could be built is green. */
+export type OwnCheck = Pick<CheckPlan, 'filesToCreate' | 'testFiles'>
+
+/** Otherwise a tree that could be built is green. */
+export function hasChecks({ verify, own = [] }: TreeCheck): boolean {
+  return verify.command !== null || own.length > 0
+}
+
+/** Null if the checked-out tree is green. */
 export async function verifyTree(place: LandPlace, commit: string, check: TreeCheck): Promise<RedTree | null> {
-  const { verify, marker, cancel } = check
+  const { verify, marker, cancel, own = [] } = check
   if (cancel.aborted) return { detail: 'was stopped', isCancelled: true }
-  if (verify.command === null) return null
+  if (!hasChecks(check)) return null
   const unready = await setUpTree(place, check)
   if (unready !== null) return unready
   const window = guardTree(place, check)
-  const report = await checkWork({
-    repo: place.repo,
-    path: place.dir,
-    commit,
-    filesToCreate: [],
-    testFiles: [],
-    testCommand: null,
-    command: verify.command,
-    timeoutMs: verify.timeout_minutes * 60_000,
-    env: window.env,
-    marker,
-    cancel,
-  }).finally(() => window.close())
-  if (report.failure === null) return null
-  return { detail: report.failure.detail, isCancelled: report.failure.what === 'cancelled' }
+  const about = { repo: place.repo, path: place.dir, commit, env: window.env, marker, cancel }
+  const plan = { ...about, timeoutMs: verify.timeout_minutes * 60_000, testCommand: verify.test_command }
+  const whole = { ...plan, filesToCreate: [], testFiles: [], command: verify.command }
+  const checks = [...own.map((each) => ({ ...plan, ...each, command: null })), whole]
+  const failure = await firstFailure(checks).finally(() => window.close())
+  return failure === null ? null : { detail: failure.detail, isCancelled: failure.what === 'cancelled' }
+}
+
+async function firstFailure(checks: readonly CheckPlan[]): Promise<CheckFailure | null> {
+  for (const check of checks) {
+    const { failure } = await checkWork(check)
+    if (failure !== null) return failure
+  }
+  return null
 }
 
 /** Each tree is set up by itself: one branch of the batch may need other packages than the next. */
@@ -52,8 +61,7 @@ async function setUpTree(place: LandPlace, check: TreeCheck): Promise<RedTree | 
 }
 
 /** The verified code was written by agents, so it runs under the guard as they do. */
-function guardTree({ repo }: LandPlace, check: TreeCheck): GuardWindow {
-  const { env, binary, live, ledger, now, recorded, landing, unlanded, marker } = check
-  const about = { env, binary, live, ledger, now, recorded, landing, unlanded }
-  return openGuardWindow({ ...about, repo, run: marker, agent: 'landing', kind: 'check', own: null })
+function guardTree({ repo, dir }: LandPlace, check: TreeCheck): GuardWindow {
+  const { verify: _verify, worktree: _worktree, cancel: _cancel, own: _own, marker, ...about } = check
+  return openGuardWindow({ ...about, repo, cwd: dir, run: marker, agent: 'landing', kind: 'check', own: null })
 }

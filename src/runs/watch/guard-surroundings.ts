@@ -1,5 +1,5 @@
 import { closeDeadWindows } from '../../engine/guard/guard-window.ts'
-import type { Surroundings } from '../../engine/guard/refs/changed-refs.ts'
+import type { RunCommits, Surroundings } from '../../engine/guard/refs/changed-refs.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { branchedTasks } from '../../state/index/find-entries.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
@@ -13,7 +13,15 @@ export function guardSurroundings(ws: Workspace): Omit<Surroundings, 'own'> {
     ledger: ws.ledger,
     recorded: () => leasesByLife(liveOf(ws), ws.now()).held.flatMap(({ branch }) => branch ?? []),
     landing: () => basesInLanding(liveOf(ws)),
+    ...runCommits(ws),
+  }
+}
+
+export function runCommits(ws: Workspace): RunCommits {
+  return {
     unlanded: (except) => unlandedCommits(ws, except),
+    running: () => new Set(runningCommits(ws)),
+    landed: () => landedTips(ws),
   }
 }
 
@@ -27,7 +35,7 @@ export function closeWindowsAfterCrash(ws: Workspace, run?: string): void {
  * The commits of finished and running tasks that have not landed: they belong into no branch but their own. `except`:
  * without those of the tasks on this branch.
  */
-export function unlandedCommits(ws: Workspace, except?: string): ReadonlySet<string> {
+function unlandedCommits(ws: Workspace, except?: string): ReadonlySet<string> {
   const { row } = readLedger(ws)
   const others = branchedTasks(ws.state, row.lid).filter(({ branch }) => branch !== except)
   const tasks = others.flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
@@ -35,6 +43,13 @@ export function unlandedCommits(ws: Workspace, except?: string): ReadonlySet<str
   const landed = new Set(tasks.filter(isLanded).flatMap(({ commits }) => commits))
   const finished = tasks.filter((task) => !isLanded(task)).flatMap(({ commits }) => commits)
   return new Set([...finished, ...runningCommits(ws, except)].filter((commit) => !landed.has(commit)))
+}
+
+function landedTips(ws: Workspace): ReadonlySet<string> {
+  const { row } = readLedger(ws)
+  const tasks = branchedTasks(ws.state, row.lid).flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
+  const landings = tasks.flatMap((task) => task.landings).filter(({ outcome }) => outcome === 'landed')
+  return new Set(landings.flatMap(({ head, rebased }) => [head, typeof rebased === 'string' ? rebased : head]))
 }
 
 function runningCommits(ws: Workspace, except?: string): string[] {

@@ -36,7 +36,8 @@ export async function runGuarded(
   const head = readHead(repo)
   const window = openGuardWindow({
     ...{ repo, env, binary: ownExecutable(), run, agent, kind: 'agent', now },
-    ...{ live: null, ledger: '', recorded: () => [], landing: () => [], unlanded: () => new Set() },
+    ...{ cwd: repo.workTree ?? cwd, live: null, ledger: '', recorded: () => [], landing: () => [] },
+    ...{ unlanded: () => new Set(), running: () => new Set(), landed: () => new Set() },
     name: `guard-${crypto.randomUUID()}`,
     own: head.kind === 'branch' ? { name: head.branch, from: null } : null,
   })

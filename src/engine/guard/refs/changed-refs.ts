@@ -4,27 +4,40 @@ import { isAncestor } from '../../../ledger/links.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { tryGit } from '../../../platform/git/git.ts'
 import { readRef } from '../../../platform/git/refs.ts'
-import { isUnlogged, madeInCheckouts, switchedUnlogged } from './head-state.ts'
+import { isPopped } from './dropped-entries.ts'
+import { isUnlogged, switchedUnlogged } from './head-state.ts'
 import { type OwnBranch, type RefsState, readRefsState, STASH } from './keep-refs.ts'
+import { isMovedByPeople, isRenamed, type Move, madeIn, madeOn } from './persons-steps.ts'
+
+/** On the branch of a living run. In the last two cases by a person. */
+type OnRunsBranch = 'outside' | 'put-back' | 'left-out' | 'undone'
 
 export interface RefChange {
   ref: string
   from: string
   /** Null: it is gone. */
   to: string | null
-  why: 'deleted' | 'not-forward' | 'unlanded' | 'unlogged' | 'dropped' | 'switched' | 'outside' | 'put-back'
+  why: 'deleted' | 'not-forward' | 'unlanded' | 'unlogged' | 'dropped' | 'switched' | OnRunsBranch
   /** For an entry of the stash. */
   message?: string
 }
 
-export interface Surroundings {
+/** The commits that gza knows as work of runs. */
+export interface RunCommits {
+  /** Of runs that have not landed, except those on one branch. They belong into no branch but their own. */
+  unlanded: (except?: string) => ReadonlySet<string>
+  /** Those of them that an agent is still working on. */
+  running: () => ReadonlySet<string>
+  /** The tips of branches that have landed. */
+  landed: () => ReadonlySet<string>
+}
+
+export interface Surroundings extends RunCommits {
   own: OwnBranch | null
   /** Branches of other runs, and those of tasks that gza itself has moved meanwhile. */
   recorded: () => readonly string[]
   /** Bases on which gza is landing at this moment. */
   landing: () => readonly string[]
-  /** Commits of runs that have not landed, except those on one branch. They belong into no branch but their own. */
-  unlanded: (except?: string) => ReadonlySet<string>
   /** Where finished work lands. */
   ledger: string
 }
@@ -36,8 +49,8 @@ export interface ChangedRefs {
 }
 
 /**
- * Ordinary are: new refs, new stash entries, what gza has recorded as its own, and forward moves by commits that belong
- * to no run which has not landed.
+ * Ordinary are: new refs, new stash entries, what gza has recorded as its own, forward moves by commits that belong to no
+ * run which has not landed, and what people do in their own checkouts.
  */
 export function changedRefs(repo: Repo, before: RefsState, around: Surroundings): ChangedRefs {
   const now = readRefsState(repo)
@@ -53,52 +66,77 @@ export function changedRefs(repo: Repo, before: RefsState, around: Surroundings)
     changes: [
       ...(plain.length === 0 ? [] : judgeMoves(repo, { moved: plain, before, now }, around)),
       ...switchedHead(repo, before),
-      ...droppedEntries(before, now),
+      ...droppedEntries(before, now).filter(({ from }) => !isPopped(repo, from)),
     ],
   }
 }
 
-function judgeMoves(
-  repo: Repo,
-  { moved, before, now }: { moved: readonly (readonly [string, string])[]; before: RefsState; now: RefsState },
-  around: Surroundings,
-): RefChange[] {
+interface Moves {
+  moved: readonly (readonly [string, string])[]
+  before: RefsState
+  now: RefsState
+}
+
+function judgeMoves(repo: Repo, { moved, before, now }: Moves, around: Surroundings): RefChange[] {
   const own = around.own === null ? null : `refs/heads/${around.own.name}`
   const recorded = new Set(around.recorded().map((branch) => `refs/heads/${branch}`))
+  const added = [...now.refs.keys()].filter((ref) => !before.refs.has(ref))
+  const people = { checkouts: before.checkouts ?? [], added }
   return moved.flatMap(([ref, from]) => {
     const isOwn = ref === own
-    const to = now.refs.get(ref) ?? null
-    if (isOwn && around.own?.from === null) return mixedWork(repo, { ref, from, to }, around)
+    const move = { ref, from, to: now.refs.get(ref) ?? null }
+    if (isOwn && around.own?.from === null) return mixedWork(repo, move, around)
     if (recorded.has(ref)) return []
-    const why = whyUnusual(repo, { ref, from, to }, isOwn ? null : around) ?? whyUnlogged(repo, before, { ref, to })
-    return why === null ? [] : [{ ref, from, to, why }]
+    const unusual = isOwn ? whyNotForward(repo, move) : whyUnusual(repo, move, { ...around, ...people })
+    const why = unusual ?? whyUnlogged(repo, before, move)
+    return why === null ? [] : [{ ...move, why }]
   })
 }
 
 /** The run's own branch: its agent may do anything with it, but commits of another run belong to the other task. */
-function mixedWork(
-  repo: Repo,
-  { ref, from, to }: Pick<RefChange, 'ref' | 'from' | 'to'>,
-  { unlanded, ledger }: Surroundings,
-): RefChange[] {
+function mixedWork(repo: Repo, { ref, from, to }: Move, { unlanded, ledger }: Surroundings): RefChange[] {
   if (to === null) return []
-  const others = unlanded(ref.replace('refs/heads/', ''))
+  // Two agents may make the same commit in the same second.
+  const others = unlanded(ref.replace('refs/heads/', '')).difference(madeOn(repo, ref))
   return hasAny(repo, { from, to, base: ledger }, others) ? [{ ref, from, to, why: 'unlanded' }] : []
 }
 
-function whyUnusual(
-  repo: Repo,
-  { ref, from, to }: Pick<RefChange, 'ref' | 'from' | 'to'>,
-  around: Pick<Surroundings, 'landing' | 'unlanded'> | null,
-): RefChange['why'] | null {
-  if (to === null) return 'deleted'
-  if (ref.startsWith('refs/tags/') || !isAncestor(repo, from, to)) return 'not-forward'
-  if (around === null || isLanding(repo, ref, around.landing())) return null
-  const unlanded = around.unlanded()
-  return hasAny(repo, { from, to }, unlanded.difference(madeInCheckouts(repo))) ? 'unlanded' : null
+interface People {
+  /** Where they work. */
+  checkouts: readonly string[]
+  /** Refs that are new. */
+  added: readonly string[]
 }
 
-function whyUnlogged(repo: Repo, { head }: RefsState, { ref, to }: Pick<RefChange, 'ref' | 'to'>): 'unlogged' | null {
+function whyUnusual(repo: Repo, move: Move, around: Surroundings & People): RefChange['why'] | null {
+  const { ref, from, to } = move
+  if (to === null) return isNameOnly(repo, move, around) ? null : 'deleted'
+  if (ref.startsWith('refs/tags/') && !isCommit(repo, from)) return 'not-forward'
+  const isByPeople = isMovedByPeople(repo, around.checkouts, move)
+  const why = isByPeople ? null : whyNotForward(repo, move)
+  if (why !== null || isLanding(repo, ref, around.landing())) return why
+  // People also merge finished work by hand.
+  const commits = isByPeople ? around.running() : around.unlanded()
+  return hasAny(repo, { from, to }, commits.difference(madeIn(around.checkouts))) ? 'unlanded' : null
+}
+
+function whyNotForward(repo: Repo, { from, to }: Move): 'deleted' | 'not-forward' | null {
+  if (to === null) return 'deleted'
+  return isAncestor(repo, from, to) ? null : 'not-forward'
+}
+
+/** The branch is gone and nothing of it: its work has landed, or it has another name now. */
+function isNameOnly(repo: Repo, move: Move, { landed, added, ledger }: Surroundings & People): boolean {
+  if (move.ref === `refs/heads/${ledger}`) return false
+  return isRenamed(repo, move, added) || landed().has(move.from)
+}
+
+/** An annotated tag is an object of its own, which a move would lose. */
+function isCommit(repo: Repo, oid: string): boolean {
+  return tryGit(repo, ['cat-file', '-t', oid]).stdout.toString() === 'commit\n'
+}
+
+function whyUnlogged(repo: Repo, { head }: RefsState, { ref, to }: Move): 'unlogged' | null {
   return to !== null && head && isUnlogged(repo, head, { ref, to }) ? 'unlogged' : null
 }
 

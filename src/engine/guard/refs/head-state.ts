@@ -47,20 +47,6 @@ export function isUnlogged(repo: Repo, before: HeadState, { ref, to }: { ref: st
   return !reasons.some((reason) => reason.trim() !== '')
 }
 
-/**
- * The commits that were made in the person's checkouts, by git's log of HEAD there. An agent that rebases onto the base
- * has them in its branch too. What was only brought in by a fast-forward or a switch was made elsewhere.
- */
-export function madeInCheckouts({ gitDir, commonDir }: Repo): Set<string> {
-  const lines = [...new Set([commonDir, gitDir])].flatMap((dir) => linesOf(join(dir, 'logs/HEAD')))
-  const made = lines.filter((line) => MAKING.test(line.split('\t')[1] ?? ''))
-  return new Set(made.map((line) => line.split(' ', 2)[1] ?? ''))
-}
-
-/** `commit (amend): …`, `merge feature: Merge made by …`, `rebase (pick): …`. */
-const MAKING =
-  /^(commit|cherry-pick|revert|am|rebase \((pick|reword|edit|squash|fixup|continue)\)|(merge|pull).*: Merge made)\b/
-
 function linesOf(path: string): string[] {
   return readTextIfThere(path)?.split('\n').filter(Boolean) ?? []
 }

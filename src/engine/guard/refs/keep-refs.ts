@@ -16,6 +16,8 @@ export interface RefsState {
   stash: { commit: string; message: string }[]
   /** What the person has checked out. Not in what an older gza has held, and not in every kind of repository. */
   head?: HeadState | null
+  /** Git's folders of the checkouts in which people work. Not in what an older gza has held. */
+  checkouts?: string[]
 }
 
 export interface OwnBranch {

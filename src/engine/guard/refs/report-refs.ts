@@ -45,10 +45,15 @@ function reportEach({ repo, live, ledger, run, at, during }: Reporting, change: 
  * were active meanwhile wait for a person, and otherwise so does the run itself: its result may contain the other commits.
  */
 export function reportIntrusions(reporting: Reporting, intrusions: readonly Intrusion[]): string[] {
-  return intrusions.map(({ owner, isPutBack, ...change }) => {
+  return intrusions.map(({ owner, isPutBack, persons, ...change }) => {
     const isUnharmed = isPutBack && reporting.working.includes(owner)
     const runs = [...reporting.during, reporting.run, owner].filter((run) => !isUnharmed || run !== owner)
-    return reportEach({ ...reporting, during: runs }, { ...change, why: isPutBack ? 'put-back' : 'outside' })
+    if (persons === null)
+      return reportEach({ ...reporting, during: runs }, { ...change, why: isPutBack ? 'put-back' : 'outside' })
+    return reportEach(
+      { ...reporting, during: [owner] },
+      { ...change, to: persons, why: isPutBack ? 'left-out' : 'undone' },
+    )
   })
 }
 
@@ -93,6 +98,10 @@ export function describeRef({ ref, from, to, why }: RefChange): string {
       return `${ref} of a run was moved from outside its worktree, and its agent may have gone on from there (${values})`
     case 'put-back':
       return `${ref} of a run was ${to === null ? 'deleted' : 'moved'} from outside its worktree (${values}); it is as before`
+    case 'left-out':
+      return `${ref} of a run was moved in another checkout (${values}), and its agent has changed the same files; it is as before`
+    case 'undone':
+      return `${ref} of a run was moved in another checkout (${values}), and its agent has then changed the same files without looking at them`
     case 'switched':
       return `HEAD of your checkout was switched around git (${from} → ${to})`
     default:
@@ -110,7 +119,8 @@ function subjectOf({ ref, from }: RefChange): string {
 
 /** None of these destroys anything: the old value is kept, and a ref that has moved again is left alone. */
 function restoreCommand({ ref, from, to, message, why }: RefChange, kept: string | null): string {
-  if (why === 'put-back')
+  if (why === 'undone') return `git diff ${to} ${shellWord(ref)}`
+  if (why === 'put-back' || why === 'left-out')
     return kept === null ? `git log ${shellWord(ref)}` : `git log ${shellWord(kept)} --not ${from}`
   if (why === 'switched') return restoreHead(from)
   if (ref === STASH) return `git stash store -m ${shellWord(message || 'restored')} ${from}`
@@ -128,7 +138,7 @@ function restoreHead(from: string): string {
 
 /** The commit that the ref had before, or what took its place for a while. */
 function keepCommit(repo: Repo, run: string, { ref, from, to, why }: RefChange): string | null {
-  const commit = why === 'switched' ? null : why === 'put-back' ? to : from
+  const commit = why === 'switched' ? null : why === 'put-back' || why === 'left-out' || why === 'undone' ? to : from
   if (commit === null) return null
   const name = ref === STASH ? `stash/${short(from)}` : ref.replace(/^refs\//, '')
   const kept = `refs/gza/kept/${run}/${name}`

@@ -7,11 +7,13 @@ import { join } from 'node:path'
 import { fileExists, readTextIfThere } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
-import { readRef, swapRefs } from '../../../platform/git/refs.ts'
+import { readRef } from '../../../platform/git/refs.ts'
 import { adminFolder } from '../../../platform/git/worktrees.ts'
 import { leasesByLife } from '../../../state/live/leases.ts'
 import type { Live } from '../../../state/live/open-live.ts'
 import { hasAny } from './changed-refs.ts'
+import { readSteps } from './persons-steps.ts'
+import { personsCommit, putBack, takeIn } from './take-in-commits.ts'
 
 /** A change of a run's branch that its own agent has not made. */
 export interface Intrusion {
@@ -23,23 +25,37 @@ export interface Intrusion {
   /** Null: it was deleted. */
   to: string | null
   isPutBack: boolean
+  /** The last commit that a person has made on it in a checkout of their own; null: nobody has. */
+  persons: string | null
 }
 
 /**
  * Finds what was done to the branches of living runs, and puts them back where nothing was built on it. `unlanded`: the
  * commits of other runs than that of a branch. `since`: earlier steps are not judged again.
  */
-export function findIntrusions(
-  repo: Repo,
-  { live, now, since, unlanded }: { live: Live; now: string; since: string; unlanded: Unlanded },
-): Intrusion[] {
+export function findIntrusions(repo: Repo, { live, now, since, unlanded, checkouts, closing }: LookingAt): Intrusion[] {
   if (!repo.hasFileRefs) return []
   return leasesByLife(live, now).held.flatMap(({ branch, path, run, expires_at }) => {
     if (branch === null || path === null || expires_at !== null) return []
     const found = lookAt(repo, { branch, path, since })
     if (found === null || isCutOff(repo, { branch, ...found })) return []
-    return [{ ...settle(repo, { branch, ...found }, unlanded), owner: run }]
+    const persons = personsCommit(repo, checkouts, { branch, ...found })
+    // As long as its agent works, its next commit may still undo the person's. The guard of that run looks again.
+    if (persons !== null && found.isBuiltOn && run !== closing) return []
+    if (persons !== null && takeIn(repo, { branch, path, ...found, persons })) return []
+    return [{ ...settle(repo, { branch, ...found }, unlanded), owner: run, persons }]
   })
+}
+
+interface LookingAt {
+  /** The run whose agent or check has just ended. */
+  closing: string
+  live: Live
+  now: string
+  since: string
+  unlanded: Unlanded
+  /** Those of people. */
+  checkouts: readonly string[]
 }
 
 export type Unlanded = (except: string) => ReadonlySet<string>
@@ -47,6 +63,8 @@ export type Unlanded = (except: string) => ReadonlySet<string>
 interface Found {
   from: string
   to: string | null
+  /** What the branch was moved to from outside: its value now, or what the agent has gone on from. */
+  moved: string | null
   /** The agent has gone on from there, so that its own work would be lost. */
   isBuiltOn: boolean
   /** The branch is where it was before the last step of the log. */
@@ -79,27 +97,15 @@ function lookOnce(repo: Repo, { branch, path, since }: { branch: string; path: s
   const ref = `refs/heads/${branch}`
   if (folder === null || readTextIfThere(join(folder, 'HEAD'))?.trim() !== `ref: ${ref}`) return null
   const to = readRef(repo, ref)
-  const steps = readSteps(readTextIfThere(join(folder, 'logs/HEAD')) ?? '')
+  const steps = readSteps(join(folder, 'logs/HEAD'))
   const last = steps.at(-1)
   if (last === undefined) return null
-  if (last.to !== to) return { from: last.to, to, isBuiltOn: false, isOneBehind: last.from === to }
+  if (last.to !== to) return { from: last.to, to, moved: to, isBuiltOn: false, isOneBehind: last.from === to }
   const first = Math.floor(Date.parse(since) / 1000)
   const gap = steps.findLast((step, at) => step.at >= first && at > 0 && steps[at - 1]?.to !== step.from)
   const before = gap === undefined ? undefined : steps[steps.indexOf(gap) - 1]
-  return before === undefined ? null : { from: before.to, to, isBuiltOn: true, isOneBehind: false }
-}
-
-interface Step {
-  from: string
-  to: string
-  at: number
-}
-
-function readSteps(log: string): Step[] {
-  return log.split('\n').flatMap((line) => {
-    const [, from, to, at] = /^([0-9a-f]+) ([0-9a-f]+) .* (\d+) [-+]\d+(?:\t|$)/.exec(line) ?? []
-    return from === undefined || to === undefined ? [] : [{ from, to, at: Number(at) }]
-  })
+  if (gap === undefined || before === undefined) return null
+  return { from: before.to, to, moved: gap.from, isBuiltOn: true, isOneBehind: false }
 }
 
 /** A git that was killed between its log and the branch. The step is completed: its commit and its index are there. */
@@ -108,24 +114,20 @@ function isCutOff(repo: Repo, { branch, from, to, isOneBehind }: Found & { branc
   return isOneBehind
 }
 
-function settle(repo: Repo, found: Found & { branch: string }, unlanded: Unlanded): Omit<Intrusion, 'owner'> {
+function settle(
+  repo: Repo,
+  found: Found & { branch: string },
+  unlanded: Unlanded,
+): Omit<Intrusion, 'owner' | 'persons'> {
   const { branch, from, to, isBuiltOn } = found
   const ref = `refs/heads/${branch}`
+  // A person's commit that the worktree could not take in.
+  if (!isBuiltOn && readRef(repo, ref) === from) return { ref, from, to, isPutBack: true }
   const isForeign = to === null || isMovedByGit(repo, ref, to) || hasAny(repo, { from, to }, unlanded(branch))
   return { ref, from, to, isPutBack: !isBuiltOn && isForeign && putBack(repo, { ref, from, to }) }
 }
 
 /** Git has moved it, and not in its worktree. A tool that writes refs by itself may write no log at all. */
 function isMovedByGit(repo: Repo, ref: string, to: string): boolean {
-  return readSteps(readTextIfThere(join(repo.commonDir, 'logs', ref)) ?? '').at(-1)?.to === to
-}
-
-/** The files of the worktree are as they were: only the branch had moved. */
-function putBack(repo: Repo, { ref, from, to }: { ref: string; from: string; to: string | null }): boolean {
-  try {
-    return swapRefs(repo, [{ ref, to: from, from: to }], 'gza: put back')
-  } catch {
-    // Somebody holds its lock. It is reported as it is.
-    return false
-  }
+  return readSteps(join(repo.commonDir, 'logs', ref)).at(-1)?.to === to
 }
