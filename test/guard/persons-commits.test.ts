@@ -161,7 +161,7 @@ test('commits on the branches of a waiting and of a failed task stay while other
       .sort(),
   ).toEqual(['AGENT_ERROR', 'GUARDED_FILES'])
   expect(repo.task('3').landings).toMatchObject([{ outcome: 'landed' }])
-  repo.gza('resolve', '2', '--retry')
+  expect(repo.gza('retry', '2').code).toBe(0)
   repo.gza('work', '2')
   expect(repo.gza('merge', '1', '--yes').stdout).toContain('landed on main')
   expect(filesOf(repo)).toEqual(['.mcp.json', 'README.md', 'a.txt', 'b.txt', 'c.txt', 'gza.yaml', 'p.txt', 'q.txt'])

@@ -39,5 +39,6 @@ test('a commit that an agent has only taken from the branch of another run is st
   repo.add('one')
   repo.add('two')
   repo.gza('work', '--all', '--workers', '2')
-  expect(repo.inbox()).toMatchObject([{ code: 'REF_CHANGED', subject: repo.task('2').branch }])
+  const subject = repo.task('2').branch ?? ''
+  expect(repo.inbox()).toContainEqual(expect.objectContaining({ code: 'REF_CHANGED', subject }))
 })

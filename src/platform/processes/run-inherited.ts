@@ -28,6 +28,7 @@ export async function runInherited(
   { cwd, env, killAfterMs, marker }: InheritedOptions,
 ): Promise<CommandEnd> {
   const libc = marker === undefined ? null : await loadLibc()
+  libc?.hide()
   const start = () => spawn(program, args, { cwd, env, stdio: 'inherit' })
   return new Promise((resolve, reject) => {
     let child: ChildProcess | undefined

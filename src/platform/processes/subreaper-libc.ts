@@ -4,6 +4,8 @@ import { libcNames } from '../libc-names.ts'
 export interface Libc {
   /** Orphaned descendants become children of this process instead of init's. */
   becomeSubreaper(): boolean
+  /** Other processes of the same user, except root's, can no longer read the environment and the memory of this one. */
+  hide(): void
   /** Takes a dead child's exit status, so that it is no longer a zombie. */
   reap(pid: number): void
   /** Both ends are closed in children unless passed to them. */
@@ -31,6 +33,7 @@ async function openLibc(): Promise<Libc | null> {
   return null
 }
 
+const PR_SET_DUMPABLE = 4
 const PR_SET_CHILD_SUBREAPER = 36
 const WNOHANG = 1
 const O_CLOEXEC = 0o2000000
@@ -46,6 +49,9 @@ async function bindLibc(name: string): Promise<Libc> {
   })
   return {
     becomeSubreaper: () => symbols.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) === 0,
+    hide: () => {
+      symbols.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    },
     reap: (pid) => {
       symbols.waitpid(pid, null, WNOHANG)
     },

@@ -1,10 +1,14 @@
 import type { ProcessEntry } from './process-entry.ts'
 import { type Libc, loadLibc } from './subreaper-libc.ts'
 
-/** From now on orphaned descendants become children of this process, and it has to reap them. Only Linux has this. */
+/**
+ * From now on orphaned descendants become children of this process, and it has to reap them. They are agents, so that they
+ * also cannot read the keys that were removed from their environment out of this process. Only Linux has this.
+ */
 export async function becomeSubreaper(): Promise<void> {
   libc = await loadLibc()
   libc?.becomeSubreaper()
+  libc?.hide()
 }
 
 let libc: Libc | null = null

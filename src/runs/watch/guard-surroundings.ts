@@ -20,7 +20,7 @@ export function guardSurroundings(ws: Workspace): Omit<Surroundings, 'own'> {
 export function runCommits(ws: Workspace): RunCommits {
   return {
     unlanded: (except) => unlandedCommits(ws, except),
-    running: () => new Set(runningCommits(ws)),
+    running: (except) => new Set(runningCommits(ws, except)),
     landed: () => landedTips(ws),
   }
 }

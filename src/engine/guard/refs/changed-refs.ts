@@ -7,7 +7,7 @@ import { readRef } from '../../../platform/git/refs.ts'
 import { isPopped } from './dropped-entries.ts'
 import { isUnlogged, switchedUnlogged } from './head-state.ts'
 import { type OwnBranch, type RefsState, readRefsState, STASH } from './keep-refs.ts'
-import { isMovedByPeople, isRenamed, type Move, madeIn, madeOn } from './persons-steps.ts'
+import { isMovedByPeople, isRenamed, type Move, madeElsewhere, madeIn, madeOn } from './persons-steps.ts'
 
 /** On the branch of a living run. In the last two cases by a person. */
 type OnRunsBranch = 'outside' | 'put-back' | 'left-out' | 'undone'
@@ -27,7 +27,7 @@ export interface RunCommits {
   /** Of runs that have not landed, except those on one branch. They belong into no branch but their own. */
   unlanded: (except?: string) => ReadonlySet<string>
   /** Those of them that an agent is still working on. */
-  running: () => ReadonlySet<string>
+  running: (except?: string) => ReadonlySet<string>
   /** The tips of branches that have landed. */
   landed: () => ReadonlySet<string>
 }
@@ -94,10 +94,13 @@ function judgeMoves(repo: Repo, { moved, before, now }: Moves, around: Surroundi
 }
 
 /** The run's own branch: its agent may do anything with it, but commits of another run belong to the other task. */
-function mixedWork(repo: Repo, { ref, from, to }: Move, { unlanded, ledger }: Surroundings): RefChange[] {
+function mixedWork(repo: Repo, { ref, from, to }: Move, { unlanded, running, ledger }: Surroundings): RefChange[] {
   if (to === null) return []
+  const branch = ref.replace('refs/heads/', '')
+  const [here, there] = [madeOn(repo, ref), madeElsewhere(repo, ref)]
   // Two agents may make the same commit in the same second.
-  const others = unlanded(ref.replace('refs/heads/', '')).difference(madeOn(repo, ref))
+  const innocent = here.difference(running(branch).difference(there))
+  const others = unlanded(branch).difference(innocent)
   return hasAny(repo, { from, to, base: ledger }, others) ? [{ ref, from, to, why: 'unlanded' }] : []
 }
 
@@ -117,7 +120,9 @@ function whyUnusual(repo: Repo, move: Move, around: Surroundings & People): RefC
   if (why !== null || isLanding(repo, ref, around.landing())) return why
   // People also merge finished work by hand.
   const commits = isByPeople ? around.running() : around.unlanded()
-  return hasAny(repo, { from, to }, commits.difference(madeIn(around.checkouts))) ? 'unlanded' : null
+  // What the base has got is judged there.
+  const base = ref === `refs/heads/${around.ledger}` ? {} : { base: around.ledger }
+  return hasAny(repo, { from, to, ...base }, commits.difference(madeIn(around.checkouts))) ? 'unlanded' : null
 }
 
 function whyNotForward(repo: Repo, { from, to }: Move): 'deleted' | 'not-forward' | null {
@@ -154,7 +159,7 @@ function isLanding(repo: Repo, ref: string, bases: readonly string[]): boolean {
   return bases.includes(base) && readRef(repo, `refs/gza/land-intent/${base}`) !== null
 }
 
-/** `base`: what an agent takes in from there is a person's, or has landed. */
+/** `base`: what is taken in from there is a person's, or has landed. */
 export function hasAny(
   repo: Repo,
   { from, to, base }: { from: string; to: string; base?: string },

@@ -71,8 +71,16 @@ const TAKING = /^(cherry-pick|rebase[^:]*): fast-forward$/i
 
 /** The same for the worktree that has the branch checked out. */
 export function madeOn(repo: Repo, ref: string): Set<string> {
-  const isOn = (folder: string) => readTextIfThere(join(folder, 'HEAD'))?.trim() === `ref: ${ref}`
-  return repo.hasFileRefs ? madeIn(linkedFolders(repo).filter(isOn)) : new Set()
+  return repo.hasFileRefs ? madeIn(linkedFolders(repo).filter((folder) => isOn(folder, ref))) : new Set()
+}
+
+/** The same for all other worktrees. */
+export function madeElsewhere(repo: Repo, ref: string): Set<string> {
+  return repo.hasFileRefs ? madeIn(linkedFolders(repo).filter((folder) => !isOn(folder, ref))) : new Set()
+}
+
+function isOn(folder: string, ref: string): boolean {
+  return readTextIfThere(join(folder, 'HEAD'))?.trim() === `ref: ${ref}`
 }
 
 /** Has the branch only got another name? Git takes its log along. `added`: the refs that are new. */
