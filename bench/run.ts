@@ -4,6 +4,7 @@ import { measureCommands } from './measure-commands.ts'
 import { measureOverhead, measureUtilisation } from './measure-engine.ts'
 import { measureFloods } from './measure-floods.ts'
 import { measureGraph, measureGraphCommands } from './measure-graph.ts'
+import { measureGuard } from './measure-guard.ts'
 import { measureLanding } from './measure-landing.ts'
 import { measureManyOpen } from './measure-many-open.ts'
 import { measureMemory } from './measure-memory.ts'
@@ -71,6 +72,7 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   rows.push(...measureOverhead(place, 20, plan.peerRounds), ...measureOverhead(place, 1, plan.peerRounds))
   rows.push(measureUtilisation(place, 160, Math.min(plan.fewRounds, 3)))
   rows.push(...measureLanding(place, 40, plan.fewRounds))
+  rows.push(...measureGuard(place, plan.peerRounds))
   tell('floods of output')
   rows.push(...measureFloods(place, plan.fewRounds))
   rows.push(await measureSelection(place, 10_000, plan.rounds))

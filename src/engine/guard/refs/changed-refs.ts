@@ -7,7 +7,7 @@ import { readRef } from '../../../platform/git/refs.ts'
 import { isPopped } from './dropped-entries.ts'
 import { isUnlogged, switchedUnlogged } from './head-state.ts'
 import { type OwnBranch, type RefsState, readRefsState, STASH } from './keep-refs.ts'
-import { isMovedByPeople, isRenamed, type Move, madeElsewhere, madeIn, madeOn } from './persons-steps.ts'
+import { isMovedByPeople, isRenamed, type Move, madeElsewhere, madeIn, madeOn, type People } from './persons-steps.ts'
 
 /** On the branch of a living run. In the last two cases by a person. */
 type OnRunsBranch = 'outside' | 'put-back' | 'left-out' | 'undone'
@@ -104,13 +104,6 @@ function mixedWork(repo: Repo, { ref, from, to }: Move, { unlanded, running, led
   return hasAny(repo, { from, to, base: ledger }, others) ? [{ ref, from, to, why: 'unlanded' }] : []
 }
 
-interface People {
-  /** Where they work. */
-  checkouts: readonly string[]
-  /** Refs that are new. */
-  added: readonly string[]
-}
-
 function whyUnusual(repo: Repo, move: Move, around: Surroundings & People): RefChange['why'] | null {
   const { ref, from, to } = move
   if (to === null) return isNameOnly(repo, move, around) ? null : 'deleted'
@@ -131,9 +124,9 @@ function whyNotForward(repo: Repo, { from, to }: Move): 'deleted' | 'not-forward
 }
 
 /** The branch is gone and nothing of it: its work has landed, or it has another name now. */
-function isNameOnly(repo: Repo, move: Move, { landed, added, ledger }: Surroundings & People): boolean {
-  if (move.ref === `refs/heads/${ledger}`) return false
-  return isRenamed(repo, move, added) || landed().has(move.from)
+function isNameOnly(repo: Repo, move: Move, around: Surroundings & People): boolean {
+  if (move.ref === `refs/heads/${around.ledger}`) return false
+  return isRenamed(repo, move, around) || around.landed().has(move.from)
 }
 
 /** An annotated tag is an object of its own, which a move would lose. */

@@ -32,12 +32,17 @@ export interface Move {
 }
 
 /** Did people move the branch, in every step from the old commit to the new one? */
-export function isMovedByPeople(repo: Repo, checkouts: readonly string[], { ref, from, to }: Move): boolean {
-  if (to === null || checkouts.length === 0) return false
+export function isMovedByPeople(repo: Repo, checkouts: readonly string[], move: Move): boolean {
+  return move.to !== null && areOfPeople(readSteps(join(repo.commonDir, 'logs', move.ref)), checkouts, move)
+}
+
+/** `steps`: those of the branch. */
+function areOfPeople(steps: readonly Step[], checkouts: readonly string[], { ref, from, to }: Move): boolean {
+  if (checkouts.length === 0) return false
   const heads = checkouts.flatMap((folder) => readSteps(join(folder, 'logs/HEAD')))
   const branch = ref.replace('refs/heads/', '')
   let value = to
-  for (const step of readSteps(join(repo.commonDir, 'logs', ref)).toReversed()) {
+  for (const step of steps.toReversed()) {
     if (step.to !== value || !heads.some((head) => isSameStep(branch, step, head))) return false
     if (step.from === from) return true
     value = step.from
@@ -83,13 +88,22 @@ function isOn(folder: string, ref: string): boolean {
   return readTextIfThere(join(folder, 'HEAD'))?.trim() === `ref: ${ref}`
 }
 
-/** Has the branch only got another name? Git takes its log along. `added`: the refs that are new. */
-export function isRenamed(repo: Repo, { ref, from }: Move, added: readonly string[]): boolean {
-  return added.some((name) =>
-    readSteps(join(repo.commonDir, 'logs', name)).some(
-      (step) => step.from === from && step.to === from && step.why === `Branch: renamed ${ref} to ${name}`,
-    ),
-  )
+/** Has the branch only got another name? Git takes its log along. */
+export function isRenamed(repo: Repo, { ref, from }: Move, { checkouts, added }: People): boolean {
+  return added.some((name) => {
+    const steps = readSteps(join(repo.commonDir, 'logs', name))
+    const at = steps.findLastIndex(({ why }) => why === `Branch: renamed ${ref} to ${name}`)
+    const to = steps[at]?.from
+    if (to === undefined) return false
+    return to === from || areOfPeople(steps.slice(0, at), checkouts, { ref, from, to })
+  })
+}
+
+export interface People {
+  /** Git's folders of the checkouts in which they work. */
+  checkouts: readonly string[]
+  /** Refs that are new. */
+  added: readonly string[]
 }
 
 /** One line of a log of git. */

@@ -29,7 +29,8 @@ export interface HeldRecord {
 export function heldRecords(repo: Repo): HeldRecord[] {
   return storedRecords(repo).flatMap((record) => {
     const state = stateHere(repo, record)
-    return state === null ? [] : [{ ...record, state }]
+    // Not a copy, which would read the note.
+    return state === null ? [] : [Object.assign(record, { state })]
   })
 }
 
@@ -37,7 +38,7 @@ function storedRecords(repo: Repo): HeldRecord[] {
   const folder = folderOf(repo)
   return namesIn(folder).flatMap((name) => {
     try {
-      return [JSON.parse(readFileSync(join(folder, name), 'utf8')) as HeldRecord]
+      return [readRecord(readFileSync(join(folder, name), 'utf8'))]
     } catch {
       return []
     }
@@ -48,6 +49,25 @@ function storedRecords(repo: Repo): HeldRecord[] {
 export function forgetCopiedRecords(repo: Repo): void {
   const copied = storedRecords(repo).filter((record) => stateHere(repo, record) === null)
   for (const { run } of copied) forgetRecord(repo, run)
+}
+
+/**
+ * The note has a line of its own: it lists every ref of the repository, and only a crash makes it necessary. Other commands
+ * read these records as well.
+ */
+function readRecord(text: string): HeldRecord {
+  const [record = '', note] = text.split('\n', 2)
+  const { note: within, ...rest } = JSON.parse(record) as HeldRecord
+  return {
+    ...rest,
+    get note() {
+      return note ? JSON.parse(note) : within
+    },
+  }
+}
+
+function writeRecord(path: string, { note, ...record }: HeldRecord): void {
+  writeText(path, `${JSON.stringify(record)}\n${JSON.stringify(note)}\n`)
 }
 
 export function isOwnerAlive({ pid, startTime }: HeldRecord): boolean {
@@ -66,7 +86,7 @@ export function holdSettings(repo: Repo, about: Pick<HeldRecord, 'run' | 'kind' 
   if (state === null) return null
   const startTime = processStartTime(process.pid)
   const record: HeldRecord = { ...about, pid: process.pid, startTime, place: placeOfHeld(repo), state }
-  writeText(fileOf(repo, about.run), JSON.stringify(record))
+  writeRecord(fileOf(repo, about.run), record)
   if (heldHere === null) neutralizeWith(finderOf(repo, state))
   heldHere = { state, count: (heldHere?.count ?? 0) + 1 }
   return state
