@@ -127,6 +127,17 @@ test('the base that gets unlanded commits is found also after another task has l
   expect(repo.inbox()).toMatchObject([{ code: 'REF_CHANGED', subject: 'main' }])
 })
 
+test('an agent that merges its own commits in the person’s checkout is found, though git logs it as the person’s', () => {
+  const repo = aPersonsRepo({
+    vandal: `${FREE} commit a.txt a; free -C "$beside/repo" merge -q "$(git rev-parse HEAD)"`,
+  })
+  repo.add('vandal')
+  repo.gza('work')
+  expect(repo.git('log', '-1', '--format=%s', 'main')).toBe('vandal: a.txt')
+  expect(repo.inbox()).toContainEqual(expect.objectContaining({ code: 'REF_CHANGED', subject: 'main' }))
+  expect(repo.task('1').landings).toEqual([])
+})
+
 test('an agent does not move the branch of a run that started after it', () => {
   const wait = (name: string) => `until [ -e "$beside/${name}" ]; do sleep 0.05; done`
   const repo = aPersonsRepo({

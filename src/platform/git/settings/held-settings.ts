@@ -57,6 +57,7 @@ export function forgetCopiedRecords(repo: Repo): void {
  */
 function readRecord(text: string): HeldRecord {
   const [record = '', note] = text.split('\n', 2)
+  if (note !== undefined && !text.endsWith('\n')) throw new Error('it was not written to its end')
   const { note: within, ...rest } = JSON.parse(record) as HeldRecord
   return {
     ...rest,
