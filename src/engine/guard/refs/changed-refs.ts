@@ -97,11 +97,13 @@ function judgeMoves(repo: Repo, { moved, before, now }: Moves, around: Surroundi
 function mixedWork(repo: Repo, { ref, from, to }: Move, { unlanded, running, ledger }: Surroundings): RefChange[] {
   if (to === null) return []
   const branch = ref.replace('refs/heads/', '')
-  const [here, there] = [madeOn(repo, ref), madeElsewhere(repo, ref)]
+  const others = unlanded(branch)
   // Two agents may make the same commit in the same second.
-  const innocent = here.difference(running(branch).difference(there))
-  const others = unlanded(branch).difference(innocent)
-  return hasAny(repo, { from, to, base: ledger }, others) ? [{ ref, from, to, why: 'unlanded' }] : []
+  const shared = madeOn(repo, ref).intersection(others)
+  const taken = shared.size === 0 ? shared : running(branch).difference(madeElsewhere(repo, ref))
+  return hasAny(repo, { from, to, base: ledger }, others.difference(shared.difference(taken)))
+    ? [{ ref, from, to, why: 'unlanded' }]
+    : []
 }
 
 function whyUnusual(repo: Repo, move: Move, around: Surroundings & People): RefChange['why'] | null {
