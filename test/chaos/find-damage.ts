@@ -12,7 +12,7 @@ import { FOR_PERSON, type StormRepo } from './storm-repo.ts'
 /** Everything that is not as it must be once all is quiet, by promise. */
 export function findDamage(storm: StormRepo, work: PersonsWork): Record<string, string[]> {
   const { main, second } = storm
-  return {
+  const found = {
     lost: [...[main, second].flatMap((clone) => lostTasks(storm, clone)), ...lostWork(storm)],
     twice: [...doneTwice(storm), ...storm.overlaps()],
     "the person's": touched(storm, work),
@@ -23,6 +23,7 @@ export function findDamage(storm: StormRepo, work: PersonsWork): Record<string, 
     'ledgers differ': treeOf(main) === treeOf(second) ? [] : [treeOf(main), treeOf(second)],
     verify: [main, second].flatMap((clone) => (clone.gza('verify').code === 0 ? [] : [clone.gza('verify').stderr])),
   }
+  return Object.fromEntries(Object.entries(found).filter(([, each]) => each.length > 0))
 }
 
 /** A finished task that a person has not closed has landed. */

@@ -39,7 +39,10 @@ export function aStormRepo(): StormRepo {
   for (const folder of ['locks', 'failed', 'left-locks']) mkdirSync(main.beside(folder))
   addRemote(main)
   const added = new Map<string, string>()
-  const addTitle = async (repo: Repo, title: string): Promise<string> => {
+  // Counted before the task is filed: both clones file tasks at the same time, and each title is used once.
+  let titles = 0
+  const addTitle = async (repo: Repo, kind: string): Promise<string> => {
+    const title = `${kind}${++titles}`
     const { uid, id } = JSON.parse(outputOf(await repo.start(['gza', 'add', title, '--json'])))
     added.set(uid, title)
     return id
@@ -48,8 +51,8 @@ export function aStormRepo(): StormRepo {
     main,
     second: aSecondClone(main),
     added,
-    add: async (repo, choice) => void (await addTitle(repo, `${choice.oneOf(KINDS)}-${added.size + 1}`)),
-    addForPerson: (repo) => addTitle(repo, `${FOR_PERSON}${added.size + 1}`),
+    add: async (repo, choice) => void (await addTitle(repo, `${choice.oneOf(KINDS)}-`)),
+    addForPerson: (repo) => addTitle(repo, FOR_PERSON),
     calls: () => readdirSync(main.beside('calls')).length,
     moves: () => statSync(join(main.dir, '.git/logs/refs/heads/main')).size,
     overlaps: () =>
@@ -79,22 +82,30 @@ const FILES = {
 
 /**
  * Each call holds a lock of its task as long as one of its processes lives; one that finds it taken says by whom. What it
- * does can be repeated: a killed call leaves any part of it behind.
+ * does can be repeated: a killed call leaves any part of it behind. A kill may also hit one of its children alone: then it
+ * fails, and a flock that did not answer is asked again.
  */
 const IMPLEMENT = `
+set -eo pipefail
+[ -n "$title" ]
 exec 9>"$beside/locks/$title"
 holders() {
   for p in /proc/[0-9]*; do
-    [ "$p" != "/proc/$$" ] && ls -l "$p/fd" 2>/dev/null | grep -q "locks/$title$" || continue
+    ls -l "$p/fd" 2>/dev/null | grep -q "locks/$title$" || continue
     echo "$(tr '\\0' ' ' <"$p/cmdline") $(grep -a State "$p/status");"
   done
 }
-flock -n 9 || echo "$title, held by: $(holders 9>&- 2>/dev/null | tr '\\n' ' ')" >>"$beside/overlaps"
+until flock -n -E 99 9; do
+  [ $? -eq 99 ] || continue
+  exec 9>&-
+  echo "$title, held by: $(holders 2>/dev/null | tr '\\n' ' ')" >>"$beside/overlaps"
+  break
+done
 keep() { git add --all . && { git diff --cached --quiet || git commit -qm "$title: $1"; }; }
 half() { save "parts/$title.$1" "$title"; }
 pause() { sleep "0.$((RANDOM % 3))"; }
 count() { ls counted | wc -l >count.txt; }
-onto=$(sed -n 's/.*(git merge \\([0-9a-f]*\\)).*/\\1/p' <<<"$prompt" | head -1)
+onto=$(sed -n 's/.*(git merge \\([0-9a-f]*\\)).*/\\1/p;T;q' <<<"$prompt")
 if [ -n "$onto" ] && ! git merge -q --no-edit "$onto" >/dev/null 2>&1; then
   grep -v '^[<=>]\\{7\\}' list.txt | sort -u >list.new; mv list.new list.txt
   count; keep "merge"

@@ -1,5 +1,5 @@
 import { outputOf } from '../support/ledger-answers.ts'
-import type { Repo } from '../support/repo.ts'
+import { keepRepo, type Repo } from '../support/repo.ts'
 import { findDamage } from './find-damage.ts'
 import { type Kills, killWorkers, WORK } from './kill-workers.ts'
 import { moveAllLeftLocks, movedLocks } from './left-locks.ts'
@@ -21,22 +21,33 @@ export interface StormReport {
   commitsOfMain: number
   /** Locks that a killed git had left, and that the person moved elsewhere, as gza says. */
   movedLocks: number
-  /** What is not as promised, by promise. Every list is empty. */
+  /** What is not as promised, by promise. None is listed if all are kept. */
   damage: Record<string, string[]>
-  /** The folder with the repositories and logs. */
+  /** The folder with the repositories and logs. It stays if there is damage: no run can be repeated exactly. */
   place: string
 }
 
 /** Six workers, a second clone and a person at once, under kill -9; then a quiet end, and what is left. */
 export async function runStorm(size: StormSize, seed: number): Promise<StormReport> {
+  const storm = aStormRepo()
+  const place = storm.main.beside('')
+  try {
+    const report = { ...(await survive(storm, size, seed)), place }
+    if (Object.keys(report.damage).length > 0) keepRepo(storm.main)
+    return report
+  } catch (error) {
+    keepRepo(storm.main)
+    throw new Error(`${(error as Error).message}\nThe repositories and logs are in ${place}`, { cause: error })
+  }
+}
+
+async function survive(storm: StormRepo, size: StormSize, seed: number): Promise<Omit<StormReport, 'place'>> {
   const start = performance.now()
   const choice = seededChoice(seed)
-  const storm = aStormRepo()
   for (let n = 0; n < size.tasks; n++) await storm.add(storm.main, choice)
   const work = await rage(storm, size, choice)
   await moveAllLeftLocks(storm)
-  const output = await finishQuietly(storm)
-  storm.note(output)
+  storm.note(await finishQuietly(storm))
   return {
     tasks: storm.added.size,
     calls: storm.calls(),
@@ -44,7 +55,6 @@ export async function runStorm(size: StormSize, seed: number): Promise<StormRepo
     movedLocks: movedLocks(storm),
     damage: findDamage(storm, work),
     seconds: Math.round((performance.now() - start) / 1000),
-    place: storm.main.beside(''),
   }
 }
 

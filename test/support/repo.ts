@@ -58,6 +58,11 @@ export function removeRepos(): void {
   for (const root of roots) removeRoot(root)
 }
 
+/** Leaves the repository and everything beside it on the disk, for a person who looks into a failure. */
+export function keepRepo({ dir }: Repo): void {
+  roots.delete(dirname(dir))
+}
+
 function openRepo(root: string, dir: string, env: Env): Repo {
   const run = (argv: string[], options: RunOptions = {}): Result =>
     runProcess(resolveProgram(argv), { cwd: dir, ...options, env: { ...env, ...options.env } })
