@@ -33,7 +33,8 @@ export const FOR_PERSON = 'person-'
 export function aStormRepo(): StormRepo {
   const main = aReviewRepo([], ACTS, {
     defaults: { auto_review: true, max_attempts: 99, max_review_cycles: 9 },
-    config: { land: 'merge', land_attempts: 99, verify: { command: 'sh check.sh' } },
+    // A worker or a task that begins while the person is on another branch is still for main.
+    config: { ledger: 'main', land: 'merge', land_attempts: 99, verify: { command: 'sh check.sh' } },
     files: FILES,
   })
   for (const folder of ['locks', 'failed', 'left-locks']) mkdirSync(main.beside(folder))
