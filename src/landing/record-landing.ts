@@ -30,7 +30,8 @@ export function recordLanded(ws: Workspace, intent: Intent, { movesBase }: { mov
       tasks: known.map(({ task }) => task),
       subject: `land ${names} on ${intent.base}`,
       result: tasks.map(({ task }) => task),
-      moves: [...(movesBase ? [{ ref, to: intent.to, from: intent.from }] : []), ...rebasedBranches(ws, intent)],
+      // The base first: without it, the ledger would say that work has landed which is in no base.
+      movesBefore: [...(movesBase ? [{ ref, to: intent.to, from: intent.from }] : []), ...rebasedBranches(ws, intent)],
     }
   })
 }

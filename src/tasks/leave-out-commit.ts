@@ -48,7 +48,8 @@ export function leaveOut(ws: Workspace, ledger: string, { commit, tips }: { comm
     to: tip,
     from: readRef(ws.repo, keptRef(ledger, tip)),
   }))
-  if (swapLedgers(ws, [{ ref: ledgerRef(ledger), to, from }, ...moves], `gza: leave out ${commit.slice(0, 7)}`))
+  // The kept tips first: git moves one ref after the other, and may be killed in between.
+  if (swapLedgers(ws, [...moves, { ref: ledgerRef(ledger), to, from }], `gza: leave out ${commit.slice(0, 7)}`))
     return to
   throw new UserError('LEDGER_BUSY', `${ledgerRef(ledger)} was moved by others meanwhile`, {
     hint: 'Nothing was changed. Run the command again.',

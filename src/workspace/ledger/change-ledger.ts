@@ -36,7 +36,11 @@ export interface Decision<T> extends Found {
   /** Files next to the tasks: agents' texts, and those that a join found. */
   artifacts?: ReadonlyMap<string, FileContent>
   undoes?: string
-  /** Refs that move with the ledger, all or none. */
+  /**
+   * Refs that move with the ledger, all or none. Git moves them one after the other: if it is killed meanwhile, those of
+   * `movesBefore` have moved without the ledger, or the ledger without those of `moves`.
+   */
+  movesBefore?: readonly RefUpdate[]
   moves?: readonly RefUpdate[]
   /** Further parents of the commit: what a join brought in. */
   joined?: readonly string[]
@@ -119,7 +123,7 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     subject,
     undoes,
   })
-  const moves = [{ ref, to: commit, from: tip }, ...(decision.moves ?? [])]
+  const moves = [...(decision.movesBefore ?? []), { ref, to: commit, from: tip }, ...(decision.moves ?? [])]
   if (!swapLedgers(ws, moves, `gza: ${subject}`)) return repeat()
   if (tip !== null) noteOwnStep(ws.repo, tip, commit)
   const index = () => {
