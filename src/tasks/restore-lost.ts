@@ -3,7 +3,7 @@ import { isStandIn, readName } from '../core/ledger/archived-name.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { SYNCED } from '../ledger/remote.ts'
 import { runGit } from '../platform/git/git.ts'
-import { listRefs, readRef, readReflog } from '../platform/git/refs.ts'
+import { listRefs, readMadeMoves, readRef } from '../platform/git/refs.ts'
 import { indexedLedgers } from '../state/index/ledger-rows.ts'
 import { isUnreadable, ledgerNames, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { forgetFoundTips, type LostTip, lostTips, tipsNotIn } from '../workspace/lost/lost-tips.ts'
@@ -59,7 +59,7 @@ function tipsToJoin(ws: Workspace, ledger: string): string[] {
   const known = [
     ...lostTips(ws.repo),
     ...syncedTips(ws),
-    ...readReflog(ws.repo, ledgerRef(ledger)).map(({ commit }) => ({ ledger, tip: commit })),
+    ...readMadeMoves(ws.repo, ledgerRef(ledger)).map(({ commit }) => ({ ledger, tip: commit })),
   ]
   const tips = [...new Set(known.filter((each) => each.ledger === ledger).map(({ tip }) => tip))]
   const now = readRef(ws.repo, ledgerRef(ledger))

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commitFiles } from '../support/handmade-commits.ts'
 import { add, aStartedRepo, ask, contents, gza, tipOf } from '../support/ledger-calls.ts'
@@ -41,6 +41,28 @@ test('work that continued after the rewinding does not hide it', () => {
   const repo = anAuditedRepo()
   const lost = rewind(repo)
   for (let i = 0; i < 5; i++) add(repo, `more work ${i}`)
+  expectWitness(repo, 'reflog', lost)
+})
+
+test('a move that git logged and was killed before it made is not taken for a lost tip', () => {
+  const repo = anAuditedRepo()
+  const [tip, tasks] = [tipOf(repo), contents(repo)]
+  logUnmade(repo)
+  for (const more of [[], ['more work']]) {
+    for (const title of more) add(repo, title)
+    expect(states(repo).reflog).toBe('agrees')
+    expect(repo.gza('restore', '--lost').stdout).not.toContain('joined')
+  }
+  expect(repo.git('rev-parse', 'refs/tasks/main~1')).toBe(tip)
+  expect(contents(repo)).toEqual([...tasks, 'more work'])
+})
+
+test('a tip that somebody has read is found through the reflog, also if its file alone was put back', () => {
+  const repo = anAuditedRepo()
+  add(repo, 'one more')
+  const lost = tipOf(repo)
+  writeFileSync(join(repo.dir, '.git/refs/tasks/main'), `${repo.git('rev-parse', 'refs/tasks/main~1')}\n`)
+  add(repo, 'another')
   expectWitness(repo, 'reflog', lost)
 })
 
@@ -213,6 +235,14 @@ function rewind(repo: Repo): string {
   const tip = tipOf(repo)
   repo.git('update-ref', 'refs/tasks/main', 'refs/tasks/main~1')
   return tip
+}
+
+/** Git writes the log first, then moves the ref. */
+function logUnmade(repo: Repo): void {
+  const tip = tipOf(repo)
+  const unmade = repo.git('commit-tree', `${tip}^{tree}`, '-p', tip, '-m', 'end task-0000 complete')
+  const line = `${tip} ${unmade} Test <test@example.com> ${Math.floor(Date.now() / 1000)} +0000\tgza: end task-0000\n`
+  appendFileSync(join(repo.dir, '.git/logs/refs/tasks/main'), line)
 }
 
 function removeReflog(repo: Repo): void {

@@ -20,6 +20,7 @@ import { isUnreadable, ledgerNames, readLedger, readOtherLedger } from '../../wo
 import { acceptCommit, acceptedCommits } from '../../workspace/legal/accepted-commits.ts'
 import { judgeFetched } from '../../workspace/legal/legal-ledger.ts'
 import { type LostLink, lostLinks } from '../../workspace/links/lost-links.ts'
+import { isRecorded } from '../../workspace/lost/lost-tips.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 
 export interface VerifyReport {
@@ -60,8 +61,14 @@ export function missedLedgers(ws: Workspace): VerifyReport[] {
   const remembered = new Set([...indexedLedgers(ws.state), ...ledgersOnRecord(ws.repo)])
   return [...remembered]
     .filter((ledger) => !present.has(ledger) && !isStandIn(ledger))
-    .map((ledger) => verifyAbsent(ws, { ...readRememberedTips(ws.repo, ledger), index: lastSeen(ws, ledger) }))
+    .map((ledger) => verifyAbsent(ws, rememberedTips(ws, ledger, lastSeen(ws, ledger))))
     .filter(({ ok }) => !ok)
+}
+
+/** `seen`: the tip that the index read last. */
+function rememberedTips({ repo }: Workspace, ledger: string, seen: string | null): RememberedTips {
+  const wasSeen = (tip: string) => tip === seen || isRecorded(repo, tip)
+  return { ...readRememberedTips(repo, ledger, wasSeen), index: seen }
 }
 
 function lastSeen(ws: Workspace, ledger: string): string | null {
@@ -88,7 +95,7 @@ function tipOf({ repo }: Workspace, ledger: string): string {
 }
 
 function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyReport {
-  const remembered = { ...readRememberedTips(ws.repo, ledger), index: seen }
+  const remembered = rememberedTips(ws, ledger, seen)
   const tip = readRef(ws.repo, ledgerRef(ledger))
   if (tip === null) return verifyAbsent(ws, remembered)
   const { commits, problems, firstBad, accepted } = judgeHistory(ws.repo, { from: null, to: tip, ...known(ws) })

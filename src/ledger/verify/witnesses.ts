@@ -5,7 +5,7 @@ import { commandLine } from '../../core/sentence.ts'
 import { plural } from '../../core/text/plural.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
-import { listRefs } from '../../platform/git/refs.ts'
+import { listRefs, readMadeMoves } from '../../platform/git/refs.ts'
 import { isAncestor } from '../links.ts'
 import { SYNCED } from '../remote.ts'
 import { unreachedTips } from '../unreached-tips.ts'
@@ -29,12 +29,18 @@ export interface RememberedTips {
   index: string | null
 }
 
-/** To be called before the ledger's tip is read: commits that others add meanwhile would look lost. */
-export function readRememberedTips(repo: Repo, ledger: string): Omit<RememberedTips, 'index'> {
-  const exit = tryGit(repo, ['reflog', 'show', '--format=%H', `refs/tasks/${ledger}`, '--'])
+/**
+ * To be called before the ledger's tip is read: commits that others add meanwhile would look lost. `wasSeen`: whether the
+ * index is known to have read a tip.
+ */
+export function readRememberedTips(
+  repo: Repo,
+  ledger: string,
+  wasSeen: (tip: string) => boolean,
+): Omit<RememberedTips, 'index'> {
   return {
     ledger,
-    reflog: exit.code === 0 ? unique(exit.stdout.toString().split('\n')) : [],
+    reflog: unique(readMadeMoves(repo, `refs/tasks/${ledger}`, wasSeen).map(({ commit }) => commit)),
     remotes: [...listRefs(repo, SYNCED)].filter(([ref]) => ref.endsWith(`/${spellName(ledger)}`)),
     guard: readTipLines(repo),
   }

@@ -128,6 +128,8 @@ export function listRefs(repo: Repo, ...prefixes: string[]): Map<string, string>
 
 /** One step in the reflog of a ref. */
 export interface RefMove {
+  /** Where it was before. */
+  from: string
   commit: string
   message: string
   /** Unix seconds. */
@@ -149,7 +151,8 @@ function readReflogFile(repo: Repo, ref: string): RefMove[] {
   const rows = text.split('\n').filter(Boolean).reverse()
   return rows.map((row) => {
     const [step = '', message = ''] = row.split('\t', 2)
-    return { commit: step.split(' ', 2)[1] ?? '', message, at: Number(/ (\d+) [-+]\d+$/.exec(step)?.[1] ?? 0) }
+    const [from = '', commit = ''] = step.split(' ', 2)
+    return { from, commit, message, at: Number(/ (\d+) [-+]\d+$/.exec(step)?.[1] ?? 0) }
   })
 }
 
@@ -157,9 +160,23 @@ function askReflog(repo: Repo, ref: string): RefMove[] {
   const exit = git().tryGit(repo, ['reflog', 'show', '-z', '--date=unix', '--format=%H %gd %gs', ref, '--'])
   if (exit.code !== 0) return []
   const rows = exit.stdout.toString().split('\0').filter(Boolean)
-  return rows.map((row) => {
+  const moves = rows.map((row) => {
     const [, commit = '', at, message = ''] = /^(\S+) \S*@\{(\d+)\} ?(.*)$/s.exec(row) ?? []
     return { commit, message, at: Number(at ?? 0) }
+  })
+  return moves.map((move, index) => ({ ...move, from: moves[index + 1]?.commit ?? '' }))
+}
+
+/**
+ * The same without moves that never took place. Git writes the log first, then moves the ref: if it is killed in between,
+ * the next move begins where that one began. `wasSeen`: somebody has read the ref at that commit, so it was there.
+ */
+export function readMadeMoves(repo: Repo, ref: string, wasSeen = (_commit: string) => false): RefMove[] {
+  const moves = readReflog(repo, ref)
+  const now = readRef(repo, ref)
+  return moves.filter(({ from, commit }, index) => {
+    const after = moves[index - 1]?.from ?? now
+    return after === commit || after !== from || wasSeen(commit)
   })
 }
 
