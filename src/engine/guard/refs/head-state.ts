@@ -16,8 +16,9 @@ export interface HeadState {
 /** Null where git keeps no log of it, or not in files. */
 export function readHeadState({ gitDir, workTree, hasFileRefs }: Repo): HeadState | null {
   if (workTree === null || !hasFileRefs) return null
-  const value = readTextIfThere(join(gitDir, 'HEAD'))?.trim()
+  // The log first, because git writes it first: the line about a switch that is under way must not count as seen.
   const last = linesOf(join(gitDir, 'logs/HEAD')).at(-1)
+  const value = readTextIfThere(join(gitDir, 'HEAD'))?.trim()
   return value === undefined || last === undefined ? null : { value, last }
 }
 
