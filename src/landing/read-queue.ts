@@ -10,7 +10,7 @@ import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { whyBusy } from './build/follow-base.ts'
+import { isCheckoutLocked, whyBusy } from './build/follow-base.ts'
 import { type Intent, readIntent } from './build/intent.ts'
 import { isBegunIn } from './finish-landing.ts'
 import { landBase } from './land-base.ts'
@@ -23,7 +23,7 @@ export interface QueueItem {
   title: string
   branch: string
   base: string
-  /** READY, LANDING, CHECKOUT_DIRTY, or why it cannot land. */
+  /** READY, LANDING, CHECKOUT_DIRTY, CHECKOUT_LOCKED, or why it cannot land. */
   code: string
   detail: string
   /** Branches that must land before it. */
@@ -65,7 +65,7 @@ function whyReady(ws: Workspace, landable: QueuedBranch, intent: Intent | null, 
   const isIntended =
     intent?.works.some(({ branch, head }) => branch === landable.branch && head === landable.tip) ?? false
   const busy = isIntended && intent?.delayed ? whyStillBusy(ws, intent, intent.delayed) : null
-  if (busy !== null) return { code: 'CHECKOUT_DIRTY', detail: `is verified; ${busy}` }
+  if (busy !== null) return busy
   const lease = ws.live === null ? null : leaseOf(ws.live, `land:${landable.base}`)
   if (isIntended && lease !== null && isHeld(lease, ws.now())) return { code: 'LANDING', detail: 'is landing now' }
   return {
@@ -75,12 +75,15 @@ function whyReady(ws: Workspace, landable: QueuedBranch, intent: Intent | null, 
 }
 
 /** Looks at the checkout again, which may be clean by now. A reason that only a failed git command showed is kept. */
-function whyStillBusy({ repo }: Workspace, intent: Intent, { path, why, isSeen }: Delay): string | null {
-  if (!isSeen) return `${path} ${why}`
-  const now = checkoutsOf(repo, intent.base).includes(path)
-    ? whyBusy(repo, path, { ...intent, isBegun: isBegunIn(intent) })
-    : null
-  return now === null ? null : `${path} ${now}`
+function whyStillBusy({ repo }: Workspace, intent: Intent, { path, why, isSeen }: Delay) {
+  const isThere = checkoutsOf(repo, intent.base).includes(path)
+  const look = () => (isThere ? whyBusy(repo, path, { ...intent, isBegun: isBegunIn(intent) }) : null)
+  const now = isSeen ? look() : why
+  if (now === null) return null
+  const isLocked = isThere && isCheckoutLocked(repo, path, intent.base)
+  // A person's changes are to be committed, a left-over lock is to be moved elsewhere.
+  const code = isLocked ? 'CHECKOUT_LOCKED' : 'CHECKOUT_DIRTY'
+  return { code, detail: `is verified; ${path} ${now}` }
 }
 
 type Delay = NonNullable<Intent['delayed']>

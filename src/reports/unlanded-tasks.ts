@@ -34,8 +34,13 @@ async function readableConfig(view: LedgerView): Promise<Config | null> {
 }
 
 function needsPerson({ code, automatic }: QueueItem): boolean {
-  if (code === 'LAND_CONFLICT' || code === 'LAND_RED' || code === 'CHECKOUT_DIRTY') return true
+  if (code === 'LAND_CONFLICT' || code === 'LAND_RED' || isCheckouts(code)) return true
   return automatic && !CONTINUING.has(code) && !DECIDED.has(code)
+}
+
+/** Only the checkout of the base is in the way. */
+function isCheckouts(code: string): boolean {
+  return code === 'CHECKOUT_DIRTY' || code === 'CHECKOUT_LOCKED'
 }
 
 /** They continue automatically, or wait for gza merge as configured. */
@@ -53,7 +58,7 @@ function inboxItem(view: LedgerView, item: QueueItem): InboxItem[] {
 }
 
 function commandsFor(view: LedgerView, { code, number, needs, detail }: QueueItem): string[] {
-  if (code === 'CHECKOUT_DIRTY') return [commandLine`queue`, commandLine`merge ${number}`]
+  if (isCheckouts(code)) return [commandLine`queue`, commandLine`merge ${number}`]
   const land = commandLine`merge ${number}`
   if (code === 'LAND_CONFLICT' || code === 'LAND_RED')
     return [commandLine`diff ${number}`, commandLine`edit ${number} --reopen`, land]

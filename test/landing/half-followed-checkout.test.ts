@@ -138,6 +138,8 @@ test('a left-over lock is named with its age, nothing is half done, and the land
   expect([code, stdout]).toEqual([1, expect.stringContaining(`cannot follow: ${lock} has existed for 5 minutes.`)])
   expect(repo.git('status', '--porcelain')).toBe('')
   expect(outputOf(repo.gza('queue'))).toContain('main.lock has existed for')
+  expect(JSON.parse(outputOf(repo.gza('queue', '--json')))).toMatchObject([{ code: 'CHECKOUT_LOCKED' }])
+  expect(repo.inbox()).toMatchObject([{ code: 'CHECKOUT_LOCKED', detail: expect.stringContaining(lock) }])
   expect(existsSync(lock)).toBe(true)
   rmSync(lock)
   outputOf(repo.gza('merge', '1'))

@@ -136,6 +136,11 @@ export function leftLockOf(repo: Repo, path: string, base: string): string | nul
   return locksOf(repo, path, base).find(isLeft)?.path ?? null
 }
 
+/** Whether a lock keeps the checkout from moving, of a git that works there or of a dead one. */
+export function isCheckoutLocked(repo: Repo, path: string, base: string): boolean {
+  return locksOf(repo, path, base).length > 0
+}
+
 /** gza cannot know whose lock it is, so it never removes one. */
 function whyLocked(repo: Repo, path: string, base: string): string | null {
   const [lock] = locksOf(repo, path, base)
