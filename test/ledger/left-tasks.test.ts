@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { outputOf } from '../support/ledger-answers.ts'
 import { add, aStartedRepo, ask, contents, gza } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
@@ -90,6 +91,23 @@ test('after a rename, undo and redo go through the commands that were given unde
   expect(redone).toEqual(undone.toReversed())
   expect(contents(repo)).toEqual(['a task', 'later'])
   expect(repo.gza('verify', '--all-branches').code).toBe(0)
+})
+
+test('after a rename, undo of a move says why not, and names a command with the same effect', () => {
+  const repo = aStartedRepo()
+  repo.git('checkout', '--quiet', '-b', 'old')
+  add(repo, 'stays')
+  const id = add(repo, 'moves')
+  gza(repo, 'move', id, '--to', 'main')
+  repo.git('branch', '-m', 'old', 'new')
+  gza(repo, 'list')
+  const { code, stderr } = repo.gza('undo')
+  expect(code).toBe(1)
+  expect(stderr).toContain('it names the branch old, which was renamed to new since')
+  const [, hint = ''] = /(gza move .*?) has the same effect/.exec(stderr) ?? []
+  expect(hint).toBe(`gza move ${id} --from main --to new`)
+  outputOf(repo.run(hint.split(' ')))
+  expect([contents(repo), contents(repo, '--branch', 'main')]).toEqual([['stays', 'moves'], []])
 })
 
 test('with a remote, a renamed branch is followed by sync once its old name is gone there', () => {

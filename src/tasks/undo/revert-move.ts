@@ -38,7 +38,7 @@ interface AskedMove {
   step: StepLines
 }
 
-export interface MoveBack extends Pick<Decision<unknown>, 'tasks' | 'artifacts' | 'moves'> {
+export interface MoveBack extends Pick<Decision<unknown>, 'tasks' | 'artifacts' | 'moves' | 'movesBefore'> {
   to: string
   /** The lines of the ledger that they return to. */
   arrived: Task[]
@@ -61,8 +61,9 @@ export function moveBack(view: LedgerView, { given, verb, direction, step }: Ask
   const subject = `${verb} ${given.command}`
   const undoes = commitIn(other, { given, verb })
   if (here === from) {
-    const moves = [commitOther(target, { tasks: arrived, artifacts, subject, undoes })]
-    return { to, arrived, tasks: left, moves }
+    // First where they arrive: if git is killed in between, they are in both ledgers, and not in none.
+    const movesBefore = [commitOther(target, { tasks: arrived, artifacts, subject, undoes })]
+    return { to, arrived, tasks: left, movesBefore }
   }
   const moves = [commitOther(source, { tasks: left, subject, undoes })]
   return { to, arrived, tasks: arrived, artifacts, moves }

@@ -21,7 +21,7 @@ import { busyTasks } from '../checks/busy-tasks.ts'
 import { refuseCycles } from '../checks/refuse-cycles.ts'
 import { type OwnHistory, readOwnHistory } from './own-history.ts'
 import { cannotBe, findBuiltOn, type Verb } from './refuse-built-on.ts'
-import { directionBack, type MoveBack, moveBack } from './revert-move.ts'
+import { type Direction, directionBack, type MoveBack, moveBack } from './revert-move.ts'
 
 export interface RevertedTask {
   number: number
@@ -59,7 +59,7 @@ export function redoChange(ws: Workspace): Redone {
   return { redone, ...reverted }
 }
 
-interface Reversal extends Pick<Decision<unknown>, 'tasks' | 'artifacts' | 'moves'> {
+interface Reversal extends Pick<Decision<unknown>, 'tasks' | 'artifacts' | 'moves' | 'movesBefore'> {
   given: GivenCommand
   changed: RevertedTask[]
   /** The tasks as people see them now, and the ledger where they see them. */
@@ -75,11 +75,12 @@ function revertLast(
   const { given, changed, shown } = changeLedger(ws, (view): Decision<Reversal> => {
     const own = readOwnHistory(ws)
     const reversal = firstReversal(view, { own, verb, candidates: choose(own) })
-    const { given, tasks, artifacts, moves } = reversal
+    const { given, tasks, artifacts, moves, movesBefore } = reversal
     return {
       tasks,
       ...(artifacts && { artifacts }),
       ...(moves && { moves }),
+      ...(movesBefore && { movesBefore }),
       subject: `${verb} ${given.command}`,
       undoes: given.commit.commit,
       result: reversal,
@@ -112,7 +113,7 @@ function firstReversal(view: LedgerView, { own, verb, candidates }: Asked): Reve
     const [step] = readChanges(view.ws.repo, [{ ...given.commit, parents: [...given.commit.parents] }]) as [StepLines]
     const direction = directionBack(given, verb)
     if (direction !== null) {
-      if (ledger !== ws.ledger) throw renamedSince(given, verb, ledger)
+      if (ledger !== ws.ledger) throw renamedSince(ws, { given, verb, direction, old: ledger })
       const back = moveBack(view, { given, verb, direction, step })
       if (back === null) continue
       warnOfKept(ws, kept)
@@ -140,10 +141,22 @@ function warnOfKept({ warnings }: Workspace, kept: ReadonlyMap<string, UserError
   for (const { message } of kept.values()) warnings.push(`${message}. It stays`)
 }
 
-/** The other ledger knows the tasks under the old name. */
-function renamedSince(given: GivenCommand, verb: Verb, ledger: string): UserError {
-  return new UserError('BRANCH_RENAMED', `${cannotBe(verb, given)}: the branch ${ledger} was renamed since`, {
-    hint: sentence`Nothing was changed. ${command`move ID --to BRANCH`} moves tasks back.`,
+interface RenamedMove {
+  given: GivenCommand
+  verb: Verb
+  direction: Direction
+  /** The earlier name of this ledger's branch. */
+  old: string
+}
+
+/** Both lines of each task name the branch by its old name, so they cannot be set back. A move of today does the same. */
+function renamedSince(ws: Workspace, { given, verb, direction, old }: RenamedMove): UserError {
+  const now = (ledger: string) => (ledger === old ? ws.ledger : ledger)
+  const ids = given.command.match(/\btask-[0-9a-f]+/g)?.join(' ') ?? 'ID'
+  const [from, to] = [now(direction.from), now(direction.to)]
+  const why = `it names the branch ${old}, which was renamed to ${ws.ledger} since`
+  return new UserError('BRANCH_RENAMED', `${cannotBe(verb, given)}: ${why}`, {
+    hint: sentence`Nothing was changed. ${command`move ${ids} --from ${from} --to ${to}`} has the same effect.`,
   })
 }
 
