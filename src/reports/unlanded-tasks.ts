@@ -3,6 +3,8 @@ import { commandLine } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { nextStep } from '../landing/next-step.ts'
 import { type QueueItem, queueItems } from '../landing/read-queue.ts'
+import { taskOf } from '../state/index/read-tasks.ts'
+import { judgedCommit } from '../tasks/checks/commit-to-judge.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { nameOf } from '../workspace/views/task-status.ts'
@@ -57,17 +59,23 @@ function inboxItem(view: LedgerView, item: QueueItem): InboxItem[] {
     : [{ task: nameOf(view, row), code, detail: `it ${detail}`, commands: commandsFor(view, item) }]
 }
 
-function commandsFor(view: LedgerView, { code, number, needs, detail }: QueueItem): string[] {
+function commandsFor(view: LedgerView, { uid, code, number, needs, detail }: QueueItem): string[] {
   if (isCheckouts(code)) return [commandLine`queue`, commandLine`merge ${number}`]
   const land = commandLine`merge ${number}`
   if (code === 'LAND_CONFLICT' || code === 'LAND_RED')
     return [commandLine`diff ${number}`, commandLine`edit ${number} --reopen`, land]
-  if (code === 'NOT_APPROVED')
-    return [commandLine`review ${number}`, commandLine`edit ${number} --verdict APPROVED`, land]
+  if (code === 'NOT_APPROVED') return [commandLine`review ${number}`, ...approving(view, uid, number), land]
   if (code === 'OUT_OF_SCOPE')
     return [commandLine`diff ${number}`, commandLine`edit ${number} --files-to-modify PATH`, land]
   if (code === 'ON_HOLD') return [commandLine`resolve ${number} --resume`]
   if (code !== 'DEPENDENCY_NOT_LANDED') return [commandLine`diff ${number}`, land]
   const next = nextStep(view, { code, detail, ...(needs && { needs }) }, number)
   return [...(next === null ? [] : [next]), commandLine`queue`]
+}
+
+/** A person's verdict takes the place of a review, so there must be one of what would land. */
+function approving(view: LedgerView, uid: string, number: number): string[] {
+  const task = taskOf(view.ws.state, view.row.lid, uid)
+  const isJudged = task !== null && judgedCommit(view, task) !== null
+  return isJudged ? [commandLine`edit ${number} --verdict APPROVED`] : []
 }

@@ -83,8 +83,13 @@ function reviewItem(view: LedgerView, row: Entry, { task, work, verdict }: Revie
 function isDecided({ runs, closed_at }: Task, work: Task): boolean {
   if (!isFinished(work) || work.deleted) return true
   const given = personsVerdict(work)
-  if (given !== null && given.head === runs.at(-1)?.head) return true
-  return work.landings.some(({ outcome, at }) => outcome === 'landed' && at >= String(closed_at))
+  const head = runs.at(-1)?.head
+  if (given !== null && given.head === head) return true
+  // A review of landed work may end in the second of that landing.
+  const isBefore = (commits: readonly unknown[]) => commits.includes(head)
+  return work.landings.some(
+    ({ outcome, at, commits = [] }) => outcome === 'landed' && at >= String(closed_at) && !isBefore(commits),
+  )
 }
 
 /** The first task that the review names and that is not a review itself. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { idIn, printed } from '../support/printed-ids.ts'
 import { aRepo } from '../support/repo.ts'
+import { anAgentRepo } from '../support/scripted-agent.ts'
 
 // The outputs of gza for commands that only read or write tasks are fixed to the byte.
 function tarantino() {
@@ -77,12 +78,17 @@ auth-refactor     2 tasks (2 pending)
 })
 
 test('status of everything, with verdicts set by a person', () => {
-  const repo = aRepo()
-  repo.gza('add', 'Add feature X', '-t', 'implement', '-a')
-  repo.gza('done', '1')
-  repo.commit('feature X')
+  const act = 'case $prompt in "You are reviewing"*) echo "**Verdict: CHANGES_REQUESTED**" ;; *) commit x.txt 1 ;; esac'
+  const repo = anAgentRepo({ else: act })
+  repo.gza('add', 'Add feature X', '-t', 'implement')
+  repo.gza('work')
+  repo.gza('review', '1')
   expect(repo.gza('edit', '1', '--verdict', 'APPROVED').code).toBe(0)
-  expect(repo.gza('status')).toEqual(printed('  ✓ 1. implement Add feature X    completed  APPROVED\n'))
+  expect(repo.gza('status')).toEqual(
+    printed(`  ✓ 1. implement Add feature X        completed  APPROVED
+  ✓ 2. review Review Add feature X    completed  CHANGES_REQUESTED
+`),
+  )
 })
 
 test('--same-branch without --based-on is refused with the next step', () => {

@@ -10,7 +10,10 @@ function branchOf(repo: AgentRepo, ref: string): string {
 }
 
 const verdict = 'echo "**Verdict: CHANGES_REQUESTED**"'
-const UNLOVED = { one: `case $prompt in "You are reviewing"*) ${verdict} ;; *) commit one.txt 1 ;; esac` }
+const UNLOVED = {
+  one: `case $prompt in "You are reviewing"*) ${verdict} ;; *) commit one.txt 1 ;; esac`,
+  '"Review one"': verdict,
+}
 
 test('a branch that is gone is named with the command that brings it back, and then it lands', () => {
   const repo = done(['one'])
@@ -71,6 +74,7 @@ test("a person's approval is of the commit that he saw: what comes later waits f
   repo.gza('work')
   expect(subjects(repo, 'main')).toEqual(['first'])
   expect(repo.inbox()).toMatchObject([{ code: 'NOT_APPROVED', task: { number: 1 } }])
+  outputOf(repo.gza('review', '1'))
   outputOf(repo.gza('edit', '1', '--verdict', 'APPROVED'))
   repo.gza('work')
   expect(repo.git('show', 'main:later.txt')).toBe('x')

@@ -70,7 +70,8 @@ async function shownTexts(view: LedgerView, task: Task): Promise<ShownText[]> {
 
 async function shownVerdict(view: LedgerView, task: Task, given: PersonsVerdict): Promise<ShownVerdict> {
   const { finishedHeadOf } = await import('../ledger/finished-work.ts')
+  const { landedRange } = await import('../ledger/landed-range.ts')
   // After its landing the branch may be gone.
   const now = finishedHeadOf(view, task) ?? task.closed_commit
-  return { ...given, now, counts: given.head === now }
+  return { ...given, now, counts: given.head === now || given.head === landedRange(view, task)?.to }
 }

@@ -22,14 +22,37 @@ test("a person's verdict is about the commit that is there, and no longer counts
     {
       code: 'NOT_APPROVED',
       detail: `it ${outdated}`,
-      commands: ['gza review 1', 'gza edit 1 --verdict APPROVED', 'gza merge 1'],
+      commands: ['gza review 1', 'gza merge 1'],
     },
   ])
-  repo.gza('edit', '1', '--verdict', 'APPROVED')
+  // What a person has committed on top was judged by nobody.
+  expect(repo.gza('edit', '1', '--verdict', 'APPROVED')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Error: No reviewer has judged #1 at ${now}; your verdict takes the place of a review
+  gza review 1 has it judged. gza merge 1 lands it without a review.
+`,
+  })
+  repo.git('update-ref', `refs/heads/${branch}`, `${moved}^`)
   expect(repo.gza('queue').stdout).toContain('READY')
 })
 
-test('a verdict is refused where there is no finished commit that it could judge, with the next step', () => {
+test('a verdict on landed work is about the commits in the base that the review judged', () => {
+  const repo = aReviewRepo(['CHANGES_REQUESTED - not yet'])
+  repo.add('feature')
+  repo.gza('work')
+  repo.commit('meanwhile', { 'other.txt': '' })
+  repo.gza('merge', '1', '--cherry-pick')
+  expect(repo.gza('edit', '1', '--verdict', 'APPROVED').stderr).toStartWith('Error: No reviewer has judged #1 at ')
+  repo.gza('review', '1')
+  expect(repo.inbox()).toMatchObject([{ task: { number: 2 }, code: 'CHANGES_REQUESTED' }])
+  expect(repo.gza('edit', '1', '--verdict', 'APPROVED').code).toBe(0)
+  expect(repo.inbox()).toEqual([])
+  const head = repo.git('rev-parse', '--short=7', 'main')
+  expect(repo.gza('show', '1').stdout).toContain(`verdict: APPROVED (by Test, for ${head})\n`)
+})
+
+test('a verdict is refused where there is no finished commit that a reviewer has judged, with the next step', () => {
   const repo = aReviewRepo(['APPROVED'])
   repo.add('A plan', '-t', 'plan')
   repo.add('Not done')
@@ -37,6 +60,8 @@ test('a verdict is refused where there is no finished commit that it could judge
   repo.gza('done', '3')
   repo.add('feature', '--review')
   repo.gza('work', '4')
+  repo.add('unseen')
+  repo.gza('work', '6')
   const refused = (ref: string, ...flags: string[]) => {
     const { code, stderr } = repo.gza('edit', ref, '--verdict', 'APPROVED', ...flags)
     return [code, ...stderr.trimEnd().split('\n')]
@@ -52,6 +77,11 @@ test('a verdict is refused where there is no finished commit that it could judge
     1,
     'Error: Task #5 is a review; a verdict is given on the work that it judged',
     '  gza edit 4 --verdict APPROVED',
+  ])
+  expect(refused('6')).toEqual([
+    1,
+    expect.stringMatching(/^Error: No reviewer has judged #6 at [0-9a-f]{7}; your verdict takes the place of a review$/),
+    '  gza review 6 has it judged. gza merge 6 lands it without a review.',
   ])
   expect(refused('4', '--reopen')[0]).toBe(2)
   expect(repo.gza('edit', '4', '--verdict', 'APPROVED').code).toBe(0)
