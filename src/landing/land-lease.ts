@@ -5,6 +5,7 @@ import { passStep } from '../platform/processes/crash-point.ts'
 import { keepShowingLife } from '../runs/keep-showing-life.ts'
 import { newRun, thisWorker } from '../runs/new-run.ts'
 import { retireRun } from '../runs/retire-run.ts'
+import type { BASE_CHECK } from '../runs/watch/dead-runs.ts'
 import { closeWindowsAfterCrash } from '../runs/watch/guard-surroundings.ts'
 import { isHeld, type Lease, landingLease, leaseOf, releaseLease, takeLease } from '../state/live/leases.ts'
 import { liveOf, type Workspace } from '../workspace/workspace.ts'
@@ -16,12 +17,19 @@ export interface LandLease {
   path: string
 }
 
-/** Null: another process is landing there. First ends the processes that a dead one has left running. */
-export async function takeLandLease(ws: Workspace, base: string): Promise<LandLease | null> {
+/**
+ * Null: another process is landing there. First ends the processes that a dead one has left running. `holder`: what it
+ * is called if it dies in turn.
+ */
+export async function takeLandLease(
+  ws: Workspace,
+  base: string,
+  holder: 'landing' | typeof BASE_CHECK = 'landing',
+): Promise<LandLease | null> {
   closeWindowsAfterCrash(ws)
   const path = landPath(ws.repo, ws.env, base)
   const now = ws.now()
-  const about = { ledger: ws.ledger, run: newRun(ws, now), holder: 'landing', machine: ws.machine, expires_at: null }
+  const about = { ledger: ws.ledger, run: newRun(ws, now), holder, machine: ws.machine, expires_at: null }
   const place = { head: null, branch: null, path, taken_at: now }
   const taken = takeLease(liveOf(ws), { uid: landingLease(base), ...about, ...thisWorker(), ...place }, { now })
   if (taken === null) return null

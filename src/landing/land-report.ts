@@ -52,6 +52,21 @@ export interface LandWatcher {
   moved(branches: readonly string[]): void
 }
 
+/** Receives events of the checks on the base, which can take as long as a task. */
+export interface CheckWatcher {
+  checking(check: BaseCheck): void
+  checked(check: BaseCheck, isGreen: boolean, seconds: number): void
+}
+
+export interface BaseCheck {
+  base: string
+  commit: string
+  /** Why it is checked: `before agents start`. */
+  why: string
+  /** The commands of the check. */
+  run: string
+}
+
 export interface BuildCheck {
   base: string
   commit: string

@@ -10,17 +10,19 @@ import type { Task, TaskType } from '../core/task/task.ts'
 import { errorWithHint, UserError } from '../core/user-error.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { checkLine } from './base-checks.ts'
 import { configuredMethod } from './build/land-order.ts'
-import type { LandBase } from './land-base.ts'
+import { type LandBase, landBase } from './land-base.ts'
 import { type LandKeeps, landBranches } from './land-branches.ts'
 import { dropLandPlace } from './land-lease.ts'
-import type { Lander, LandWatcher, SessionLanding } from './land-report.ts'
+import type { CheckWatcher, Lander, LandWatcher, SessionLanding } from './land-report.ts'
 import { readLandableBranches } from './read-landable-branches.ts'
-import { verifyBase } from './verify-base.ts'
+import { announceCheck, verifyBase } from './verify-base.ts'
 
 /** Shows a person what is landing, and lets them stop it. */
 interface LanderWatcher extends Omit<LandWatcher, 'moved'> {
   reported(sentence: string): void
+  base?: CheckWatcher
   stop: AbortSignal
   cancel: AbortSignal
 }
@@ -133,7 +135,10 @@ function openQueue(session: LandingSession, automatic: ReadonlySet<TaskType>): L
     },
     async verifyBase() {
       if (report.landed.length === 0 || watcher.stop.aborted || config.verify.command === null) return
-      report.build = await verifyBase(ws, config, watcher.cancel)
+      const { name, tip } = landBase(ws)
+      const about = { base: name, commit: tip, why: 'with everything that landed', run: checkLine(config) }
+      const perform = () => verifyBase(ws, config, watcher.cancel)
+      report.build = await announceCheck(watcher.base, about, { perform, isGreen: ({ ok }) => ok })
     },
     async close() {
       await current

@@ -19,7 +19,7 @@ import { dropThrowAway } from '../platform/git/throw-away.ts'
 import { reconnectWorktree } from '../platform/git/worktrees.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
-import type { Lease } from '../state/live/leases.ts'
+import { LANDING, type Lease } from '../state/live/leases.ts'
 import { finishRun, liveRun } from '../state/live/live-runs.ts'
 import { rememberGone } from '../state/live/supervisors.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
@@ -94,10 +94,11 @@ function messageOf(ws: Workspace, lease: Lease): string {
   return outcome?.report.failure === null ? message : `WIP: ${titleOf(task)} (interrupted)`
 }
 
-/** A worktree with uncommitted content stays, and the next run continues in it. */
-async function clearPlace(ws: Workspace, { branch, path, run }: Lease): Promise<void> {
+/** A worktree with uncommitted content stays, and the next run continues in it. A landing is built again. */
+async function clearPlace(ws: Workspace, { uid, branch, path, run }: Lease): Promise<void> {
   if (path === null) return
   const repo = markedBy(ws.repo, run)
+  if (uid.startsWith(LANDING)) dropThrowAway(repo, path)
   dropThrowAway(repo, workplacePath(ws.repo, ws.env, { branch: null, run }))
   if (branch !== null) await removeWorkplace(repo, { path })
 }

@@ -16,8 +16,8 @@ export function openWorkSession(input: SessionInput): WorkSession {
   const { uids: named, refused } =
     options.refs.length === 0 ? NOTHING_NAMED : checkNamed(readLedger(ws), config.budgets, options)
   const ownMoves = new Map<string, number>()
-  const { stop, cancel, events } = watcher
-  const lander = openLander({ ws, config, ownMoves, watcher: { ...events, stop, cancel } })
+  const { stop, cancel, events, base } = watcher
+  const lander = openLander({ ws, config, ownMoves, watcher: { ...events, stop, cancel, ...(base && { base }) } })
   const session: WorkSession = {
     ...input,
     tasks: {

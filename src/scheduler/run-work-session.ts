@@ -14,7 +14,7 @@ import { chooseTasks, isWithinLimit } from './choose/choose-tasks.ts'
 import { whyIdle } from './choose/why-idle.ts'
 import { whyLocked } from './choose/why-not-running.ts'
 import { startRun } from './start-run.ts'
-import { openLimitWait } from './wait-for-limits.ts'
+import { openSessionWait } from './wait-for-change.ts'
 import type { WorkReport } from './work-report.ts'
 import { refuseTask, type WorkSession } from './work-session.ts'
 
@@ -23,7 +23,7 @@ const POLL_MS = 200
 export async function runWorkSession(session: WorkSession): Promise<WorkReport> {
   const { watcher, slots, services } = session
   watcher.cancel.addEventListener('abort', () => stopAll(session))
-  const limits = openLimitWait(session)
+  const waiting = openSessionWait(session)
   try {
     for (;;) {
       if (slots.broken !== null) throw slots.broken
@@ -32,10 +32,10 @@ export async function runWorkSession(session: WorkSession): Promise<WorkReport> 
       // A task that could not land may be open again.
       const isIdle = othersAtWork(session).length === 0
       if (slots.running.size === 0 && waitUntil === null && isIdle) {
-        if (isStopped(session) || !(await limits.wait())) break
+        if (isStopped(session) || !(await waiting.wait())) break
         continue
       }
-      limits.end()
+      if (slots.running.size > 0) waiting.end()
       await waitForChange(session, waitUntil)
     }
     if (!isStopped(session)) reportTaken(session)

@@ -15,7 +15,7 @@ export interface WorkOptions extends RunOptions {
   workers?: number
   /** False: agents start without a look at the base. */
   baseCheck?: boolean
-  /** Wait for paused agents when nothing else can run, at most that long. */
+  /** When nothing can run, wait for paused agents and for a red base, at most that long. */
   wait?: boolean
   maxWaitMs?: number
 }

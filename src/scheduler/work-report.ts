@@ -6,7 +6,7 @@ import type { UserError } from '../core/user-error.ts'
 import type { PhaseReport } from '../engine/phase/phase-report.ts'
 import type { Progress } from '../engine/phase/run-context.ts'
 import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
-import type { LandWatcher, SessionLanding } from '../landing/land-report.ts'
+import type { CheckWatcher, LandWatcher, SessionLanding } from '../landing/land-report.ts'
 import type { Deadlock } from '../reports/read-deadlock.ts'
 import type { DaySpent } from '../runs/spend/day-budget.ts'
 
@@ -53,12 +53,19 @@ export interface WorkWatcher {
   stop: AbortSignal
   /** Aborted: end the running phases too. */
   cancel: AbortSignal
+  /** The checks on the base, and what they hold up. */
+  base?: BaseEvents
   /** For a person at a terminal: what they should know before agents start; `night`: also about the whole session. */
   before?: { night: boolean; announced: (line: string) => void }
   /** For a person at a terminal: how many slots are free while tasks run, and why; null: none. */
   idle?: (idle: { free: number; why: string } | null) => void
   /** A call of an agent has ended. */
   called?: (agent: string, report: PhaseReport) => void
+}
+
+export interface BaseEvents extends CheckWatcher {
+  /** Work waits until the base has moved, because it is red. Null: work continues. */
+  held(red: BaseRed | null): void
 }
 
 export interface WorkEvents extends Pick<LandWatcher, 'landed' | 'returned' | 'waiting'> {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Message } from '../../src/core/notify/message.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import { spawnGza } from '../support/spawn-gza.ts'
 import { until } from '../support/until.ts'
 
 interface Received {
@@ -105,6 +106,22 @@ test('an agent that works again after its limit is sent as resumed', async () =>
   expect(messages(repo).flatMap(({ notices }) => notices.map(({ event, text }) => [event, text]))).toEqual([
     ['paused', 'scripted is at its usage limit until 2100-01-01T00:00:00.000Z'],
     ['resumed', 'scripted works again'],
+  ])
+})
+
+test('work that waits for a red base is sent as paused, and as resumed once the base is mended', async () => {
+  const repo = anAgentRepo({}, { config: { verify: { command: 'test -e fixed.txt' } } })
+  repo.add('first')
+  configure(repo, { command: `cat >>'${repo.beside('messages')}'`, events: ['needs-you', 'paused', 'resumed'] })
+  const working = spawnGza(repo, 'work', '--all', '--wait')
+  await until(() => working.printed().includes('Waiting for another commit'), 'it waits')
+  const red = repo.git('rev-parse', '--short=7', 'main')
+  repo.commit('fix', { 'fixed.txt': '' })
+  expect((await working.ended).code).toBe(0)
+  const detail = `main (${red}) fails its own checks: test -e fixed.txt exited with 1.`
+  expect(messages(repo).flatMap(({ notices }) => notices.map(({ event, text }) => [event, text]))).toEqual([
+    ['paused', `${detail} Work waits for another commit on main.`],
+    ['resumed', 'the base passes its checks, and work continues'],
   ])
 })
 

@@ -190,3 +190,84 @@ test('a set-up that fails on the base too costs no attempt; one that fails with 
   const { status, runs } = repo.task('1')
   expect([status, runs.map(({ reason }) => reason)]).toEqual(['failed', ['interrupted', 'agent-error', 'setup-failed']])
 })
+
+test('the check of the base prints a line when it begins and one when it ends, with the time it took', () => {
+  const repo = aCheckedRepo({}, NEEDS_FIX)
+  repo.add('one')
+  const red = repo.gza('work', '--all')
+  const at = repo.git('rev-parse', '--short=7', 'main')
+  expect(red.stderr).toStartWith(
+    `Checking main (${at}) before agents start: ${NEEDS_FIX}\nmain (${at}) fails its checks (`,
+  )
+  expect(red.stderr).toMatch(/^main \(\w+\) fails its checks \(\d+s\)$/m)
+  repo.commit('fix', { 'fixed.txt': '' })
+  const green = repo.gza('work', '--json')
+  expect(green.stderr).toMatch(/^Checking main \(\w+\) .*\nmain \(\w+\) passes its checks \(\d+s\)\n/)
+  expect(JSON.parse(green.stdout).completed).toMatchObject([{ number: 1 }])
+})
+
+test('with --wait a red base is waited for: nothing is held, and work continues once the base has moved and is green', async () => {
+  const repo = aCheckedRepo({}, NEEDS_FIX)
+  for (const title of ['one', 'two']) repo.add(title)
+  const work = spawnGza({ dir: repo.dir, env: { ...repo.env, BESIDE: repo.beside('.') } }, 'work', '--all', '--wait')
+  const waits = () => work.printed().split('Waiting for another commit on main').length - 1
+  await until(() => waits() === 1, 'it waits')
+  expect(work.printed()).toContain('assert 3 == 4\n  See it in a checkout of main: ')
+  expect([repo.why('1'), repo.inbox().map(({ code }) => code)]).toEqual(['BASE_RED', ['BASE_RED']])
+  expect([repo.gza('ps').stderr, repo.worktrees(), repo.calls()]).toEqual(['Nothing is running.\n', [], []])
+  // It moves and is still red: it is checked again, and waited for again.
+  repo.commit('not yet', { 'other.txt': '' })
+  await until(() => waits() === 2, 'it waits again')
+  expect(checks(repo).base).toBe(4)
+  repo.commit('fix', { 'fixed.txt': '' })
+  expect((await work.ended).code).toBe(0)
+  expect([repo.statuses(), repo.inbox()]).toEqual([{ one: 'completed', two: 'completed' }, []])
+  expect(checks(repo)).toEqual({ base: 5, tasks: 2 })
+})
+
+test('--max-wait bounds the wait for a red base, which then ends as without it; Ctrl-C ends it at once', async () => {
+  const repo = aCheckedRepo({}, NEEDS_FIX)
+  repo.add('one')
+  const { code, stdout } = repo.gza('work', '--all', '--wait', '--max-wait', '0')
+  expect([code, stdout]).toEqual([1, expect.stringContaining('fails its own checks, so no agent is started: ')])
+  expect(stdout).not.toContain('Waiting')
+  const env = { ...repo.env, BESIDE: repo.beside('.') }
+  const person = onTerminal(['gza', 'work', '--all'], { cwd: repo.dir, env, columns: 200 })
+  await person.until((lines) => lines.some((line) => line.includes('Waiting for another commit on main')))
+  person.type('\u0003')
+  await person.exited
+  expect([repo.calls(), repo.statuses()]).toEqual([[], { one: 'pending' }])
+})
+
+test('a base that another gza has found green is not waited for, although it has not moved', async () => {
+  const repo = aCheckedRepo({}, 'echo "$PWD" >> "$BESIDE/checks"; test -e "$BESIDE/service"')
+  repo.add('one')
+  const env = { ...repo.env, BESIDE: repo.beside('.') }
+  const work = spawnGza({ dir: repo.dir, env }, 'work', '--all', '--wait')
+  await until(() => work.printed().includes('Waiting for another commit'), 'it waits')
+  writeFileSync(repo.beside('service'), '')
+  repo.add('two')
+  outputOf(repo.gza('work', '--count', '1'))
+  expect((await work.ended).code).toBe(0)
+  expect([repo.statuses(), checks(repo)]).toEqual([
+    { one: 'completed', two: 'completed' },
+    { base: 3, tasks: 2 },
+  ])
+})
+
+test('finished work that cannot land on a red base waits with it, and lands once the base is mended', async () => {
+  const acts = { one: 'touch "$beside/began"; until test -e "$beside/go"; do sleep 0.05; done; commit one.txt 1' }
+  const repo = aCheckedRepo(acts, 'test ! -e broken.txt', { config: { land: 'merge' } })
+  repo.add('one')
+  const env = { ...repo.env, BESIDE: repo.beside('.') }
+  const work = spawnGza({ dir: repo.dir, env }, 'work', '--all', '--wait')
+  await until(() => existsSync(repo.beside('began')))
+  repo.commit('break', { 'broken.txt': '' })
+  writeFileSync(repo.beside('go'), '')
+  await until(() => work.printed().includes('Waiting for another commit on main'), 'it waits')
+  expect(repo.statuses()).toEqual({ one: 'completed' })
+  repo.git('rm', '--quiet', 'broken.txt')
+  repo.commit('mend', {})
+  expect((await work.ended).code).toBe(0)
+  expect(repo.git('show', 'main:one.txt')).not.toBe('')
+})

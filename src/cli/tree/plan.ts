@@ -69,7 +69,11 @@ export const PLAN_COMMANDS = [
     flags: {
       content: text('TEXT', 'The new content; - reads standard input'),
       text: toggle('Take in its plan or exploration as you changed it in .gza/; NAME if you changed several'),
-      verdict: choice('VERDICT', VERDICTS, 'Your verdict on a commit that a reviewer has judged, instead of its review'),
+      verdict: choice(
+        'VERDICT',
+        VERDICTS,
+        'Your verdict on a commit that a reviewer has judged, instead of its review',
+      ),
       reopen: toggle('Make a finished task pending again'),
       ...TASK_FLAGS,
       'no-review': maybe('Undo --review'),

@@ -35,7 +35,9 @@ export const RUN_COMMANDS = [
       model: text('NAME', 'The model it should use'),
       'take-over': toggle('Take the task from the worker that has it'),
       'dry-run': toggle('Show what would run, and why other tasks would not'),
-      wait: toggle('Wait for agents at their usage limit when nothing else can run (with --all on a terminal: always)'),
+      wait: toggle(
+        'When nothing can run, wait for agents at their limit and for a red base (with --all on a terminal: always)',
+      ),
       'max-wait': hours('Wait at most so long (12)'),
       'no-base-check': toggle('Start agents although the base was not checked, or fails its own checks'),
       ...RALPH_FLAGS,
@@ -132,7 +134,7 @@ export const RUN_COMMANDS = [
     description:
       'Stop the run of a task and keep its work. If the gza that ran it has died and its agent still runs, this ends all its ' +
       'processes, keeps its work on its branch and records the end of the run, which uses up no attempt. ps shows such ' +
-      'orphans. The check of a landing has the name of its base: kill land:main.',
+      'orphans. The check of a base or a landing has the name of its base: kill land:main.',
     examples: ['kill 29', 'kill land:main'],
     positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
     loader: () => import('../commands/run/kill.ts'),

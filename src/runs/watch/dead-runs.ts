@@ -8,7 +8,7 @@ import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import { findMarked } from '../../engine/supervise/run-processes.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
-import { type Lease, leasesByLife } from '../../state/live/leases.ts'
+import { LANDING, type Lease, leasesByLife } from '../../state/live/leases.ts'
 import { BEGUN, type LiveRun, liveRun } from '../../state/live/live-runs.ts'
 import { readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
@@ -49,7 +49,7 @@ export function deadWords({ namedLedger }: Workspace, dead: DeadRun): string {
 
 export function nextStep(ws: Workspace, dead: DeadRun): Sentence {
   const kill = killCommand(ws, dead)
-  if (isLanding(dead)) return sentence`${kill} ends it.`
+  if (isLanding(dead)) return sentence`${kill} ends it; the next ${command`work`} does the same.`
   return sentence`${kill} ends its run and keeps its work; the next ${command`work`} does the same.`
 }
 
@@ -71,7 +71,8 @@ export async function endDeadRun(ws: Workspace, { run, pids, left }: DeadRun): P
   const alive = findMarked(run.run)
   if (alive.length > 0) throw notEnded(alive.map(({ pid }) => pid))
   const ended = pids.length === 0 ? '' : `; ${processes(pids)} of it ${pids.length === 1 ? 'was' : 'were'} ended`
-  return `${sentence ?? `The run ${run.run} had already ended`}${ended}`
+  const isOver = isLanding({ run }) ? `Ended ${run.title}` : `The run ${run.run} had already ended`
+  return `${sentence ?? isOver}${ended}`
 }
 
 function processes({ length }: readonly number[]): string {
@@ -89,8 +90,8 @@ export function isLanding({ run }: Pick<DeadRun, 'run'>): boolean {
   return run.uid.startsWith(LANDING)
 }
 
-/** What the name of a landing begins with; the base follows. */
-export const LANDING = 'land:'
+/** The holder of a base's lease that only checks the base. */
+export const BASE_CHECK = 'base check'
 
 type Found = Omit<DeadRun, 'pids'> & { isOpen: boolean }
 
@@ -122,7 +123,7 @@ function rowOfLease({ run, uid, ledger, holder: agent, taken_at: started_at }: L
   const about =
     base === null
       ? { number: task?.number ?? 0, title: task === null ? uid : titleOf(task), type: task?.type ?? 'task' }
-      : { number: 0, title: `the landing on ${base}`, type: 'landing' }
+      : { number: 0, title: agent === BASE_CHECK ? `the check of ${base}` : `the landing on ${base}`, type: 'landing' }
   return { ...BEGUN, ...about, run, uid, ledger, agent, started_at, attempt: 1 }
 }
 

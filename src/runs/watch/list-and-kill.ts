@@ -1,13 +1,13 @@
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
-import { leasesByLife } from '../../state/live/leases.ts'
+import { LANDING, leasesByLife } from '../../state/live/leases.ts'
 import { type LiveRun, openRuns, updateRun } from '../../state/live/live-runs.ts'
 import { entry, findTask } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { runningOn } from '../../workspace/views/task-status.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
-import { endDeadRun, findDeadRuns, LANDING, warnOfDeadRuns } from './dead-runs.ts'
+import { endDeadRun, findDeadRuns, warnOfDeadRuns } from './dead-runs.ts'
 
 export type { LiveRun }
 

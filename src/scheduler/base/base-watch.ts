@@ -5,9 +5,9 @@
 import type { Config } from '../../core/config/settings.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { errorWithHint, UserError } from '../../core/user-error.ts'
-import { checkLine, wasGreen } from '../../landing/base-checks.ts'
+import { checkLine, knownRedBase, wasGreen } from '../../landing/base-checks.ts'
 import { type LandBase, landBase } from '../../landing/land-base.ts'
-import { verifyBase } from '../../landing/verify-base.ts'
+import { announceCheck, verifyBase } from '../../landing/verify-base.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { WorkOptions } from '../work-options.ts'
 import type { BaseRed, WorkWatcher } from '../work-report.ts'
@@ -42,10 +42,16 @@ export function openBaseWatch({ ws, config, options, watcher }: BaseInput, isNam
   let known: CheckedBase | null = null
   let checking: Promise<void> | null = null
   let rechecking: Promise<CheckedBase | null> | null = null
-  const check = async ({ name, tip }: LandBase): Promise<void> => {
+  const announced = ({ name, tip }: LandBase, why: string, perform: () => Promise<CheckedBase | null>) => {
+    const about = { base: name, commit: tip, why, run: checkLine(config) }
+    return announceCheck(watcher.base, about, { perform, isGreen: ({ red }) => red === null })
+  }
+  const check = async (base: LandBase): Promise<void> => {
+    const { name, tip } = base
     try {
-      watcher.before?.announced(`Checking ${name} (${tip.slice(0, 7)}) before agents start: ${checkLine(config)}`)
-      known = await checkTwice(ws, config, { cancel: stop, mayBeKnown: true })
+      known = await announced(base, 'before agents start', () =>
+        checkTwice(ws, config, { cancel: stop, mayBeKnown: true }),
+      )
       if (known?.red && isNamed) watcher.events.reported(`${redLine(known.red)} What you named starts anyway.`)
     } catch (error) {
       if (!(error instanceof UserError)) throw error
@@ -60,6 +66,8 @@ export function openBaseWatch({ ws, config, options, watcher }: BaseInput, isNam
     mayStart() {
       const base = isWatched ? baseOf(ws) : null
       if (base === null) return true
+      // Another gza has found it green meanwhile.
+      if (known?.red && !isNamed && knownRedBase(ws) === null) known = null
       if (known?.commit !== base.tip && wasGreen(ws, config, base.tip)) known = { commit: base.tip, red: null }
       if (known?.commit === base.tip) return known.red === null || isNamed
       if (!stop.aborted) checking ??= check(base)
@@ -68,7 +76,8 @@ export function openBaseWatch({ ws, config, options, watcher }: BaseInput, isNam
     red: () => known?.red ?? null,
     checking: () => checking,
     recheck: () => {
-      rechecking ??= checkTwice(ws, withCommand(config), { cancel: stop, mayBeKnown: false }).finally(() => {
+      const again = () => checkTwice(ws, withCommand(config), { cancel: stop, mayBeKnown: false })
+      rechecking ??= announced(landBase(ws), 'too, because the check of a task failed', again).finally(() => {
         rechecking = null
       })
       return rechecking

@@ -11,7 +11,8 @@ import type { InboxItem } from '../../reports/inbox-item.ts'
 import { readInbox } from '../../reports/read-inbox.ts'
 import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import type { WorkEvents, WorkWatcher } from '../work-report.ts'
+import { redLine } from '../base/base-watch.ts'
+import type { BaseEvents, WorkEvents, WorkWatcher } from '../work-report.ts'
 import { sendMessage } from './send-message.ts'
 
 const TOGETHER_MS = 60_000
@@ -40,7 +41,8 @@ export async function withNotices<Report>(
   if (!isNotifying(settings)) return work.perform(watcher)
   const collected = await openCollected(ws, settings, watcher)
   try {
-    const report = await work.perform({ ...watcher, events: noticingEvents(collected, watcher.events) })
+    const events = noticingEvents(collected, watcher.events)
+    const report = await work.perform({ ...watcher, events, ...noticingBase(collected, watcher.base) })
     if (!watcher.stop.aborted && !watcher.cancel.aborted) add(collected, 'finished', null, work.summarise(report))
     return report
   } finally {
@@ -86,6 +88,17 @@ function noticingEvents(collected: Collected, events: WorkEvents): WorkEvents {
       collectSoon(collected)
     },
   }
+}
+
+/** The inbox has the red base too, but nobody would read it while work waits. */
+function noticingBase(collected: Collected, base: BaseEvents | undefined): { base?: BaseEvents } {
+  if (base === undefined) return {}
+  const held: BaseEvents['held'] = (red) => {
+    base.held(red)
+    if (red === null) add(collected, 'resumed', null, 'the base passes its checks, and work continues')
+    else add(collected, 'paused', null, `${redLine(red)} Work waits for another commit on ${red.base}.`)
+  }
+  return { base: { ...base, held } }
 }
 
 function failureText({ end: { reason, detail = '' } }: RunResult): string {

@@ -125,7 +125,6 @@ export function settleClaim(db: Live, uid: string, token: number): void {
   db.query('UPDATE leases SET pid = NULL, start_time = NULL WHERE uid = ? AND token = ?').run(uid, token)
 }
 
-/** The leases of this clone whose holders are alive, and those that a dead process left behind. */
 /** The name of the lease under which one process lands on a base. */
 export function landingLease(base: string): string {
   return `${LANDING}${base}`
@@ -137,8 +136,10 @@ export function basesInLanding(db: Live): string[] {
   return open.flatMap(({ uid }) => (uid.startsWith(LANDING) ? [uid.slice(LANDING.length)] : []))
 }
 
-const LANDING = 'land:'
+/** What the name of a landing begins with; the base follows. */
+export const LANDING = 'land:'
 
+/** The leases of this clone whose holders are alive, and those that a dead process left behind. */
 export function leasesByLife(db: Live, now: string): { held: Lease[]; abandoned: Lease[] } {
   const open = db.query('SELECT * FROM leases WHERE released_at IS NULL ORDER BY taken_at').all() as Lease[]
   const own = open.filter((lease) => isOwnLease(db, lease))

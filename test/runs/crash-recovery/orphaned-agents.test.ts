@@ -101,14 +101,51 @@ test('the check of a landing whose gza was killed is shown under the name of its
   await until(() => existsSync(repo.beside('lurkers')), 'the check runs')
   merging.process.kill('SIGKILL')
   await merging.ended
-  expect(repo.survivors()).not.toEqual([])
+  // It has no name for a moment, while it becomes another program.
+  await until(() => repo.survivors().length === 1, 'the check is left')
   const ps = repo.gza('ps')
   expect(ps.stdout).toMatch(/^- {2}landing {2}orphaned .*pid \d+/)
   expect(ps.stderr).toContain('The gza that worked on the landing on main has died')
   expect(ps.stderr).toContain('gza kill land:main ends it')
   expect(repo.gza('kill', 'land:main').code).toBe(0)
-  expect(repo.survivors()).toEqual([])
+  expect([repo.survivors(), repo.worktrees()]).toEqual([[], []])
   expect(repo.gza('ps').stderr).toBe('Nothing is running.\n')
+})
+
+test('a check of the base whose gza was killed is shown, and kill or the next work ends it and leaves nothing', async () => {
+  const config = { verify: { command: 'test ! -e check-hangs || exec "$LURK" >/dev/null' } }
+  const repo = anAgentRepo({}, { config })
+  repo.add('one')
+  repo.commit('a check that never ends', { 'check-hangs': '' })
+  const killed = async () => {
+    const working = spawnGza(repo.withEnv({ LURK: repo.beside('lurk') }), 'work', '--all')
+    await until(() => existsSync(repo.beside('lurkers')) && repo.survivors().length > 0, 'the check runs')
+    working.process.kill('SIGKILL')
+    await working.ended
+    await until(() => repo.survivors().length === 1, 'the check is left')
+  }
+  await killed()
+  const ps = repo.gza('ps')
+  expect(ps.stdout).toMatch(/^- {2}base check {2}orphaned .*pid \d+/)
+  expect(ps.stderr).toMatch(
+    /The gza that worked on the check of main has died, but 1 process of it still runs: pid \d+\./,
+  )
+  expect(ps.stderr).toContain('gza kill land:main ends it; the next gza work does the same.\n')
+  expect(repo.inbox()).toMatchObject([
+    { code: 'ORPHANED', subject: 'the check of main', commands: ['gza kill land:main'] },
+  ])
+  expect(repo.gza('kill', 'land:main')).toEqual({
+    code: 0,
+    stdout: 'Ended the check of main; 1 process of it was ended\n',
+    stderr: '',
+  })
+  expect([repo.survivors(), repo.worktrees(), repo.inbox()]).toEqual([[], [], []])
+  await killed()
+  repo.git('rm', '--quiet', 'check-hangs')
+  repo.commit('a check that ends', {})
+  expectOk(repo.gza('work', '--all'))
+  expect([repo.survivors(), repo.worktrees(), repo.inbox()]).toEqual([[], [], []])
+  expect(repo.statuses()).toEqual({ one: 'completed' })
 })
 
 test('no process is looked at for commands that only list tasks, and none of another clone is ever named', async () => {

@@ -80,7 +80,9 @@ test('a verdict is refused where there is no finished commit that a reviewer has
   ])
   expect(refused('6')).toEqual([
     1,
-    expect.stringMatching(/^Error: No reviewer has judged #6 at [0-9a-f]{7}; your verdict takes the place of a review$/),
+    expect.stringMatching(
+      /^Error: No reviewer has judged #6 at [0-9a-f]{7}; your verdict takes the place of a review$/,
+    ),
     '  gza review 6 has it judged. gza merge 6 lands it without a review.',
   ])
   expect(refused('4', '--reopen')[0]).toBe(2)

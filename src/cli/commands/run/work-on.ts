@@ -1,10 +1,12 @@
 import { workOnTasks } from '../../../scheduler/work-on-tasks.ts'
 import type { WorkOptions } from '../../../scheduler/work-options.ts'
-import type { WorkReport } from '../../../scheduler/work-report.ts'
+import type { BaseEvents, WorkReport } from '../../../scheduler/work-report.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
+import { checkedLine, checkingLine, heldLines } from '../../render/run/base.ts'
 import { endFields, inLedger } from '../../render/run/end.ts'
 import { agentsDown, renderWorkReport } from '../../render/run/work.ts'
+import type { Display } from '../../terminal/display.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { lastingOutputs } from '../../terminal/output.ts'
 import { printResult } from '../../terminal/print.ts'
@@ -12,6 +14,7 @@ import { askAboutEditedTexts } from './ask-about-edited-texts.ts'
 import { printEnd } from './print-end.ts'
 import { printFault } from './print-fault.ts'
 import { workPrinter } from './print-work.ts'
+import type { WorkPrinter } from './printer-interface.ts'
 
 /** Runs agents, prints what happens, and ends with the results. */
 export async function workOn(context: CallContext, flags: GlobalFlags, options: WorkOptions): Promise<void> {
@@ -22,8 +25,9 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
     const isWatched = !flags.json && (await context.isTerminal(2))
     const night = options.all === true && options.refs.length === 0
     const before = isWatched ? { before: { night, announced: printer.warned } } : {}
+    const base = basePrinter(printer, context.display)
     const idle = printer.idle === undefined ? {} : { idle: printer.idle }
-    const watcher = { events: printer, ...stop, ...before, ...idle }
+    const watcher = { events: printer, base, ...stop, ...before, ...idle }
     const working = inWorkspace(context, flags, (ws) => workOnTasks(ws, options, watcher), { runsOnce: true })
     const report = await working.finally(printer.close)
     const { display } = context
@@ -35,6 +39,17 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
     context.exitCode = stop.exitCode() ?? (hasFailed(report) ? 1 : 0)
   } finally {
     stop.release()
+  }
+}
+
+/** What a check of the base does is progress, as that of a merge is. */
+function basePrinter({ warned, reported }: WorkPrinter, display: Display): BaseEvents {
+  return {
+    checking: (check) => warned(checkingLine(check)),
+    checked: (check, isGreen, seconds) => warned(checkedLine(check, isGreen, seconds)),
+    held(red) {
+      if (red !== null) for (const line of heldLines(red, display)) reported(line)
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ReviewNews } from '../../../core/run/review-cycles.ts'
 import { isAgentDown } from '../../../core/run/run-rules.ts'
-import { command, commandLine, type Sentence, sentence, sentenceText } from '../../../core/sentence.ts'
+import { command, commandLine } from '../../../core/sentence.ts'
 import { titleOf } from '../../../core/task/task.ts'
 import { firstAndLast, firstLine } from '../../../core/text/first-line.ts'
 import { plural } from '../../../core/text/plural.ts'
@@ -8,10 +8,11 @@ import { printable } from '../../../core/text/printable.ts'
 import { shorten } from '../../../core/text/shorten.ts'
 import type { InTreeReport } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import type { WorkEvents, WorkReport } from '../../../scheduler/work-report.ts'
-import { type Display, programOf } from '../../terminal/display.ts'
+import type { Display } from '../../terminal/display.ts'
 import { renderSessionLanding } from '../land/landing.ts'
 import { keyedTitle } from '../task-text.ts'
 import { phaseWords } from '../watch/run-rows.ts'
+import { inWords, redBaseLines } from './base.ts'
 import { deadlockLine } from './deadlock.ts'
 
 type RunEnded = Pick<Parameters<WorkEvents['ended']>[1], 'end' | 'hasWorked'>
@@ -130,23 +131,6 @@ export function* renderWorkReport(report: WorkReport, display: Display, isStoppe
   if (report.deadlock !== null) yield deadlockLine(report.deadlock, display)
   else if (report.day === null && report.baseRed === null && parts.every(({ length }) => length === 0))
     yield isStopped ? 'Stopped before a task was started.' : 'Nothing to work on.'
-}
-
-/** What is wrong with the base, how to see it, and the ways on. */
-function* redBaseLines(
-  { base, commit, detail, run }: NonNullable<WorkReport['baseRed']>,
-  display: Display,
-): Iterable<string> {
-  const name = `${printable(base)} (${commit.slice(0, 7)})`
-  yield display.style.red(`✗ ${name} fails its own checks, so no agent is started: ${printable(firstLine(detail))}`)
-  yield `  See it in a checkout of ${printable(base)}: ${printable(run)}`
-  const [again, named, anyway] = [command`work`, command`work ID`, command`work --no-base-check`]
-  const ways = sentence`${again} looks again. ${named} lets an agent mend it. ${anyway} starts agents anyway.`
-  yield `  ${inWords(display, ways)}`
-}
-
-function inWords({ name }: Display, text: Sentence): string {
-  return sentenceText(text, programOf(name))
 }
 
 function daySpentLine({ spent, until }: NonNullable<WorkReport['day']>): string {
