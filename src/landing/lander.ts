@@ -17,12 +17,12 @@ import { type LandKeeps, landBranches } from './land-branches.ts'
 import { dropLandPlace } from './land-lease.ts'
 import type { CheckWatcher, Lander, LandWatcher, SessionLanding } from './land-report.ts'
 import { readLandableBranches } from './read-landable-branches.ts'
-import { announceCheck, verifyBase } from './verify-base.ts'
+import { verifyBase } from './verify-base.ts'
 
 /** Shows a person what is landing, and lets them stop it. */
 interface LanderWatcher extends Omit<LandWatcher, 'moved'> {
   reported(sentence: string): void
-  base?: CheckWatcher
+  base?: Pick<CheckWatcher, 'checking'>
   stop: AbortSignal
   cancel: AbortSignal
 }
@@ -136,9 +136,10 @@ function openQueue(session: LandingSession, automatic: ReadonlySet<TaskType>): L
     async verifyBase() {
       if (report.landed.length === 0 || watcher.stop.aborted || config.verify.command === null) return
       const { name, tip } = landBase(ws)
-      const about = { base: name, commit: tip, why: 'with everything that landed', run: checkLine(config) }
-      const perform = () => verifyBase(ws, config, watcher.cancel)
-      report.build = await announceCheck(watcher.base, about, { perform, isGreen: ({ ok }) => ok })
+      // The session's report says how it ended.
+      const about = { base: name, commit: tip, why: 'with everything that landed' }
+      watcher.base?.checking({ ...about, run: checkLine(config) })
+      report.build = await verifyBase(ws, config, watcher.cancel)
     },
     async close() {
       await current

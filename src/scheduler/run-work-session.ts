@@ -83,11 +83,12 @@ const LOOK_MS = 1000
 /** For a person who sees fewer tasks running than there are slots. */
 function explainIdle(session: WorkSession): void {
   const { watcher, slots } = session
-  if (watcher.idle === undefined || performance.now() - slots.explainedAt < LOOK_MS) return
-  slots.explainedAt = performance.now()
   const free = slots.count - takenSlots(session)
   const isShort = free > 0 && slots.running.size > 0 && !isStopped(session)
-  watcher.idle(isShort ? { free, why: whyIdle(session) } : null)
+  if (!isShort) watcher.idle?.(null)
+  if (!isShort || watcher.idle === undefined || performance.now() - slots.explainedAt < LOOK_MS) return
+  slots.explainedAt = performance.now()
+  watcher.idle({ free, why: whyIdle(session) })
 }
 
 /** The base is being checked, or is red. The report says so, because a task would have started. */

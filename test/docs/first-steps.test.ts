@@ -24,5 +24,8 @@ test('what README.md tells a new user to type without any client prints what it 
 })
 
 function withoutIds(text: string): string {
-  return text.replace(/task-[0-9a-f]+/g, 'task-ID')
+  return text
+    .replace(/task-[0-9a-f]+/g, 'task-ID')
+    .replace(/main \([0-9a-f]{7}\)/g, 'main (COMMIT)')
+    .replace(/\(\d+s\)/g, '(Ns)')
 }

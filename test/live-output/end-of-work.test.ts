@@ -53,8 +53,8 @@ test('what landed by itself is named with its base, and git tasks run ends the s
   const landing = anAgentRepo({}, { config: { land: 'merge', verify: { command: 'true' } } })
   landing.add('one')
   landing.add('two')
-  expect(landing.gza('work', '--all').stderr).toBe(
-    'completed: #1, #2\nlanded:    #1, #2 on main\ncost:      unknown (scripted reports none)\n',
+  expect(landing.gza('work', '--all').stderr).toEndWith(
+    ': true\ncompleted: #1, #2\nlanded:    #1, #2 on main\ncost:      unknown (scripted reports none)\n',
   )
   const repo = withClaude({ else: 'commit "$title.txt" a; result done; git tasks done "$task"' })
   repo.add('one')
