@@ -2,13 +2,14 @@ import type { ChildProcess } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import { FailedParts } from './failed-parts.ts'
+import { notRun } from './install-tools.ts'
 import type { Tally } from './read-tally.ts'
 import { killGroup, type Started, startGroup } from './start-group.ts'
 
 /**
  * Everything that is tested: `npm test`, then gza with the real clients. Missing clients are installed during the
- * tests. What failed is printed a second time at the end. The last line, and only that one, is `N passed, N failed`. A
- * client that cannot be installed is a failure.
+ * tests, other missing tools before them. What failed is printed a second time at the end, and what was not run. The
+ * last line, and only that one, is `N passed, N failed`. A client that cannot be installed is a failure.
  */
 const ROOT = dirname(import.meta.dir)
 const BUN = process.execPath
@@ -28,10 +29,12 @@ async function main(): Promise<number> {
   // The tests go first; an installation mostly waits anyway.
   lowerPriority(installing.child)
   process.on('exit', () => endGroup(installing.child))
+  await start('scripts/install-tools.ts', print).ended
   const tallies = [await runSuite('scripts/test.ts')]
   const failure = await failureOf(installing)
   tallies.push(failure === null ? await runSuite('scripts/test-agents.ts') : tell(failure))
   if (failures.parts.length > 0) console.log(['', 'What failed:', ...failures.parts.flat()].join('\n'))
+  for (const line of notRun()) console.log(line)
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
   const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
   console.log(`${passed} passed, ${failed} failed`)

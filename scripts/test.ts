@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { notRun } from './install-tools.ts'
 import { readTally, type Tally } from './read-tally.ts'
 import { startGroup } from './start-group.ts'
 
@@ -29,10 +30,18 @@ async function main(filters: string[]): Promise<number> {
   const checks = filters.length === 0 ? [...STATIC_CHECKS, BUILD] : [BUILD]
   const tallies = await Promise.all(checks.map(runCheck))
   if (tallies.at(-1)?.failed === 0) tallies.push(await runTests(filters))
+  if (isChosen(NIGHT, filters)) for (const line of notRun()) console.log(line)
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
   const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
   console.log(`${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
+}
+
+/** The test that needs more than this project installs. */
+const NIGHT = 'test/runs/night/night.test.ts'
+
+function isChosen(file: string, filters: readonly string[]): boolean {
+  return filters.length === 0 || filters.some((word) => file.includes(word))
 }
 
 async function runCheck(check: Check): Promise<Tally> {
