@@ -13,6 +13,15 @@ test('what the machine forbids is reported with its path, and is not a defect', 
   expect(missing.message).toBe('/nowhere/gza-x cannot be used: its folder does not exist')
 })
 
+test('a repository that may not be written is named as that, and not as a folder of the person', () => {
+  const path = '/srv/shop/.git/gza'
+  const refused = asUserError(systemError({ code: 'EROFS', syscall: 'mkdir', path })) as UserError
+  expect({ ...refused }).toMatchObject({
+    code: 'READ_ONLY',
+    hint: 'The repository cannot be written by this user: work in a clone of your own.',
+  })
+})
+
 test('every other error stays as it is', () => {
   const others = [
     new Error('a defect'),

@@ -28,6 +28,7 @@ export function asUserError(error: unknown): unknown {
     PATH_ERRORS[code] ?? (code === 'ENOENT' && syscall === 'mkdtemp' ? 'its folder does not exist' : undefined)
   if (why === undefined || path === undefined) return error
   const fact = `${path} cannot be used: ${why}`
+  if (READ_ONLY.has(code) && /\/\.git(?:\/|$)/.test(path)) return readOnly(fact, error)
   return code === 'ENOSPC' || code === 'EDQUOT' ? diskFull(fact, error) : unusable(fact, error)
 }
 
@@ -59,6 +60,13 @@ const STORE = /^SQLITE_(READONLY|CANTOPEN|FULL|IOERR)/
 
 function diskFull(message: string, cause: Error): UserError {
   return new UserError('DISK_FULL', message, { hint: 'Free some space, then run the command again.', cause })
+}
+
+const READ_ONLY: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+function readOnly(message: string, cause: Error): UserError {
+  const hint = 'The repository cannot be written by this user: work in a clone of your own.'
+  return new UserError('READ_ONLY', message, { hint, cause })
 }
 
 function unusable(message: string, cause: Error): UserError {

@@ -269,11 +269,19 @@ function missingClients(config: Config | null, found: readonly string[]): Findin
 }
 
 function checkAgents(ws: Workspace, config: Config | null): Finding[] {
-  const found = CLIENTS.filter((client) => findProgram(client, ws.env.PATH ?? '') !== null)
+  const found = installedClients(ws)
   const own = [...(config?.agents.keys() ?? [])].filter((name) => !found.includes(name))
-  if (found.length + own.length > 0)
-    return [ok('agents', [...found, ...own].join(', ')), ...missingClients(config, found)]
-  return [
-    warn('agents', `none of ${CLIENTS.join(', ')} is on PATH`, `Install one, for example: ${installCommand('claude')}`),
-  ]
+  const install = clientToInstall(ws, config)
+  if (install !== null)
+    return [warn('agents', `none of ${CLIENTS.join(', ')} is on PATH`, `Install one, for example: ${install}`)]
+  return [ok('agents', [...found, ...own].join(', ')), ...missingClients(config, found)]
+}
+
+/** The command that installs a client, if nobody is there who could work; null: somebody is. */
+export function clientToInstall(ws: Workspace, config: Config | null): string | null {
+  return installedClients(ws).length > 0 || (config?.agents.size ?? 0) > 0 ? null : installCommand('claude')
+}
+
+function installedClients({ env }: Workspace): string[] {
+  return CLIENTS.filter((client) => findProgram(client, env.PATH ?? '') !== null)
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../core/config/settings.ts'
+import { sentenceText } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import type { UserError } from '../core/user-error.ts'
 import type { LedgerWatchdog } from '../engine/phase/run-context.ts'
@@ -89,8 +90,10 @@ interface Services {
 }
 
 /** The task cannot start. The others continue, and a person sees the reason. */
-export function refuseTask(session: WorkSession, { uid, id, number }: Task, { code, message }: UserError): void {
+export function refuseTask(session: WorkSession, { uid, id, number }: Task, why: UserError): void {
+  const { code, message, hint } = why
   session.tasks.leftAlone.add(uid)
   session.report.refused.push({ number, id, code, message })
   session.watcher.events.reported(`Task #${number} cannot start: ${message}`)
+  if (hint !== undefined) session.watcher.events.reported(`  ${sentenceText(hint)}`)
 }

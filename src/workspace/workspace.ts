@@ -204,7 +204,7 @@ export function notWritable(path: string, error: { code?: string }): UserError {
   return new UserError(isFull ? 'DISK_FULL' : 'READ_ONLY', `${path} cannot be written`, {
     hint: isFull
       ? sentence`Free some space, then check whether the change was made: ${command`log`}`
-      : 'Nothing was changed. The repository cannot be written by this user.',
+      : 'Nothing was changed. The repository cannot be written by this user: work in a clone of your own.',
     cause: error,
   })
 }

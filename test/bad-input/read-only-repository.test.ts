@@ -87,7 +87,7 @@ describe.each([
         const plain = readOnly(repo, [name, ...args])
         expect({ args, code: plain.code, stdout: plain.stdout }).toEqual({ args, code: 1, stdout: '' })
         expect(plain.stderr).toMatch(
-          /^Error: .*\n {2}Nothing was changed\. The repository cannot be written by this user\.\n$/,
+          /^Error: .*\n {2}Nothing was changed\. The repository cannot be written by this user: work in a clone of your own\.\n$/,
         )
       }
       const { error } = JSON.parse(readOnly(repo, ['gza', ...args, '--json']).stdout)
@@ -120,6 +120,8 @@ test('a folder of objects that may not be written refuses a change before anythi
   const { code, stderr } = repo.run([...UNPRIVILEGED, 'gza', 'add', 'more'])
   repo.run(['chmod', '-R', 'u+w', '.git/objects'])
   expect({ code, tip: tipOf(repo) }).toEqual({ code: 1, tip })
-  expect(stderr).toContain('Nothing was changed. The repository cannot be written by this user.')
+  expect(stderr).toContain(
+    'Nothing was changed. The repository cannot be written by this user: work in a clone of your own.',
+  )
   expect(contents(repo)).toEqual(['one', 'two'])
 })

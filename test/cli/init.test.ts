@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { binDir } from '../support/built-program.ts'
 import { HAS_SCRIPT } from '../support/has-script.ts'
 import { outputOf } from '../support/ledger-answers.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
@@ -147,8 +148,49 @@ describe('a gza.yaml that exists', () => {
     expect(init.stdout).toContain('gza.yaml is not committed: it has changes of yours that are not committed')
     expect([repo.git('rev-list', '--count', 'HEAD'), repo.git('show', 'HEAD:gza.yaml')]).toEqual(['1', 'land_batch: 4'])
     // Somebody else may have written the rest of it.
-    expect(init.stdout).toContain('The checks were not run: ')
+    expect(init.stdout).toMatch(/The checks were not run: .*\n {2}.*gza trust/)
   })
+})
+
+test('in a repository without a commit the next step is the first commit, also for work', () => {
+  const repo = aRepo()
+  repo.write('Makefile', 'test:\n\ttrue\n')
+  const init = repo.gza('init', '--yes')
+  expect([init.code, init.stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /gza\.yaml is not committed: there is no commit yet\nThe checks were not run: there is no commit yet\n {2}Make the first one, with gza\.yaml in it \(git add \. && git commit\), then: gza init\n$/,
+    ),
+  ])
+  repo.gza('add', 'one')
+  const work = repo.gza('work')
+  expect([work.code, work.stdout]).toEqual([
+    1,
+    'Task #1 cannot start: There is no commit yet to start from\n  git commit --allow-empty -m "Start"\n',
+  ])
+  repo.git('add', '.')
+  repo.git('commit', '-qm', 'first')
+  expect(repo.gza('init', '--yes').stdout).toContain('✓ The checks pass on main')
+})
+
+test('a program that the checks need and that is missing, and a missing client, are named with the next step', () => {
+  const repo = aRepo()
+  repo.commit('first', { 'package.json': '{"scripts":{"test":"x"}}', 'pnpm-lock.yaml': "lockfileVersion: '9.0'\n" })
+  const only = (...names: string[]) => {
+    const bin = join(dirname(repo.dir), `bin-${names.length}`)
+    mkdirSync(bin)
+    for (const name of ['git', 'sh', 'env', ...names]) symlinkSync(Bun.which(name) ?? '', join(bin, name))
+    return repo.withEnv({ PATH: `${binDir()}:${bin}` })
+  }
+  expect(only().gza('init', '--yes').stdout).toMatch(
+    /pnpm i --frozen-lockfile exited with 127: pnpm: not found[\s\S]*\nInstall pnpm, or correct gza\.yaml before agents start, then: gza init\n$/,
+  )
+  const plain = aRepo()
+  plain.commit('first', { Makefile: 'test:\n\ttrue\n' })
+  const lacking = plain.withEnv({ PATH: only('make').env.PATH })
+  expect(lacking.gza('init', '--yes').stdout).toEndWith(
+    'No client is installed yet. For example: npm i -g @anthropic-ai/claude-code\nNext: gza add "…", then gza work\n',
+  )
 })
 
 // `script` gives the command a terminal.

@@ -47,7 +47,7 @@ test('in a repository that cannot be written every command that would write repo
     const result = readOnly(repo, ...args)
     expect(result).toMatchObject({ code: 1, stdout: '' })
     expect(result.stderr).toMatch(
-      /^Error: .*\n {2}Nothing was changed\. The repository cannot be written by this user\.\n$/,
+      /^Error: .*\n {2}Nothing was changed\. The repository cannot be written by this user: work in a clone of your own\.\n$/,
     )
   }
   expect(tipOf(repo)).toBe(tip)

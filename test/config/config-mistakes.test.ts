@@ -14,6 +14,7 @@ describe('an unknown key is named with line, column and the nearest known one', 
     ['defaults:\n  modle: x\n', '2:3: unknown key defaults.modle', 'Did you mean defaults.model?'],
     ['defaults: { timeout: 3 }\n', '1:13: unknown key defaults.timeout', 'Did you mean defaults.timeout_minutes?'],
     ['\nmodel: opus\n', '2:1: unknown key model', 'Did you mean defaults.model?'],
+    ['agent: codex\n', '1:1: unknown key agent', 'Did you mean defaults.agent?'],
     ['task_types:\n  implment:\n', '2:3: unknown key task_types.implment', 'Did you mean task_types.implement?'],
     [
       'agents:\n  aider:\n    command: aider\n    comand: x\n',

@@ -3,10 +3,13 @@
  * similar spelling in another section. Comparing whole keys letter by letter finds neither.
  */
 export function nearestKey(wrong: string, known: readonly string[]): string | null {
+  const elsewhere = known.filter((key) => !key.includes('*'))
+  // The right name in the wrong section.
+  const same = elsewhere.find((key) => lastOf(key) === lastOf(wrong))
+  if (same !== undefined) return same
   const parent = wrong.split('.').slice(0, -1)
   const near = nearestWord(lastOf(wrong), keysBelow(parent, known))
   if (near !== null) return [...parent, near].join('.')
-  const elsewhere = known.filter((key) => !key.includes('*'))
   const name = nearestWord(lastOf(wrong), elsewhere.map(lastOf))
   return elsewhere.find((key) => lastOf(key) === name) ?? null
 }

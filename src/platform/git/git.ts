@@ -148,7 +148,7 @@ function causes(): [RegExp, string, Sentence][] {
     [
       /Read-only file system|Permission denied|insufficient permission/i,
       'READ_ONLY',
-      'Nothing was changed. The repository cannot be written by this user.',
+      'Nothing was changed. The repository cannot be written by this user: work in a clone of your own.',
     ],
     [
       /failed to read \S.*worktrees\/.*: Success/,

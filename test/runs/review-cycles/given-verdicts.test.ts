@@ -159,3 +159,20 @@ test('with wait_for_discussion what depends on discussed work waits for the deci
   free.gza('work', '--all')
   expect(free.statuses()).toEqual({ first: 'completed', second: 'completed' })
 })
+
+test('wait_for_discussion of a task type holds only what is of that type', () => {
+  const repo = aReviewRepo(
+    ['NEEDS_DISCUSSION - is it wanted?'],
+    { implement: 'commit "$title.txt" x' },
+    { config: { task_types: { implement: { wait_for_discussion: true } } } },
+  )
+  repo.add('first', '-a')
+  repo.add('held', '-t', 'implement', '--after', '1')
+  repo.add('free', '--after', '1')
+  repo.gza('work', '--all')
+  expect(repo.statuses()).toEqual({ first: 'completed', held: 'pending', free: 'completed' })
+  expect([repo.why('2'), repo.why('3')]).toEqual(['NEEDS_DISCUSSION', 'COMPLETED'])
+  expect(repo.gza('config', 'task_types.implement.wait_for_discussion').stdout).toMatch(/ true +gza\.yaml:\d+\n$/)
+  // A task that a person names starts.
+  expect(repo.gza('work', '2').code).toBe(0)
+})

@@ -3,7 +3,9 @@ import { UserError } from '../../../core/user-error.ts'
 import { checkBaseOnce, type FirstCheck } from '../../../exchange/init/check-base-once.ts'
 import { type ConfigProposal, hasConfig, proposeConfig } from '../../../exchange/init/propose-config.ts'
 import { commitConfig, whyNotCommit, writeConfig, writeSchema } from '../../../exchange/init/write-config.ts'
+import { clientToInstall } from '../../../reports/diagnose.ts'
 import { missingHere } from '../../../reports/remote-findings.ts'
+import { loadConfiguration } from '../../../workspace/config/configuration.ts'
 import { initRepo } from '../../../workspace/init-repo.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
@@ -84,8 +86,8 @@ async function configure(context: CallContext, flags: Flags): Promise<Omit<InitR
     )
     const started = () => print(['Running the checks once in a fresh worktree…'])
     const check = await checkBaseOnce(ws, { cancel: stop.stop, started })
-    print(renderFirstCheck(check, context.display))
-    const checks = typeof check === 'string' ? null : check
+    print(renderFirstCheck(check, clientToInstall(ws, await loadConfiguration(ws)), context.display))
+    const checks = check === null || 'why' in check ? null : check
     return { config: { action, committed, trusted: isTrusted }, checks }
   }
   try {

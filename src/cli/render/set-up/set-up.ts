@@ -1,6 +1,7 @@
 import { command, commandLine, type Sentence, sentence, sentenceText } from '../../../core/sentence.ts'
+import { firstLine } from '../../../core/text/first-line.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { FirstCheck } from '../../../exchange/init/check-base-once.ts'
+import type { FirstCheck, NotChecked } from '../../../exchange/init/check-base-once.ts'
 import type { ConfigProposal } from '../../../exchange/init/propose-config.ts'
 import type { SetupPlan } from '../../../exchange/setup-client.ts'
 import type { NotifyReport } from '../../../scheduler/notify/report-notify.ts'
@@ -28,19 +29,34 @@ export function* renderProposal({ action, added }: ConfigProposal, { style }: Di
   yield ''
 }
 
-/** The first run of the checks, with the time that it took. */
-export function* renderFirstCheck(check: FirstCheck | string | null, { style, name }: Display): Iterable<string> {
-  const write = (next: Sentence) => sentenceText(next, programOf(name))
+/** The first run of the checks, with the time that it took, and the next step. `install`: if no client is there. */
+export function* renderFirstCheck(
+  check: FirstCheck | NotChecked | null,
+  install: string | null,
+  { style, name }: Display,
+): Iterable<string> {
+  const write = (next: Sentence) => printable(sentenceText(next, programOf(name)))
+  if (check !== null && 'why' in check) {
+    yield `The checks were not run: ${write(check.why)}`
+    yield `  ${write(check.next)}`
+    return
+  }
   if (check === null) yield `No check is configured: a task will be completed when its work is committed.`
-  else if (typeof check === 'string') yield `The checks were not run: ${printable(check)}`
   else if (check.ok) yield style.green(`✓ The checks pass on ${printable(check.base)} (${check.seconds} s)`)
   else {
     yield style.red(`✗ The checks fail on ${printable(check.base)} (${check.seconds} s)`)
     for (const line of check.detail.split('\n')) yield `  ${printable(line)}`.trimEnd()
-    yield `Correct gza.yaml or ${printable(check.base)} before agents start, then: ${write(command`init`)}`
+    yield `${correctionFor(check)}, then: ${write(command`init`)}`
+    return
   }
-  if (check === null || (typeof check !== 'string' && check.ok))
-    yield `Next: ${write(sentence`${command`add "…"`}, then ${command`work`}`)}`
+  if (install !== null) yield `No client is installed yet. For example: ${install}`
+  yield `Next: ${write(sentence`${command`add "…"`}, then ${command`work`}`)}`
+}
+
+function correctionFor({ base, detail }: FirstCheck): string {
+  const [, program] = /exited with 127: (\S+): (?:command )?not found/.exec(firstLine(detail)) ?? []
+  if (program !== undefined) return `Install ${printable(program)}, or correct gza.yaml before agents start`
+  return `Correct gza.yaml or ${printable(base)} before agents start`
 }
 
 export function* renderSetupDiff({ diff }: SetupPlan, display: Display): Iterable<string> {
