@@ -23,6 +23,9 @@ const STATIC_CHECKS: Check[] = [
 ]
 const BUILD: Check = { name: 'build', argv: [BUN, 'scripts/build.ts'] }
 
+/** The test that needs more than this project installs. */
+const NIGHT = 'test/runs/night/night.test.ts'
+
 // Not process.exit(), which discards output that a pipe has not read yet.
 process.exitCode = await main(process.argv.slice(2))
 
@@ -36,9 +39,6 @@ async function main(filters: string[]): Promise<number> {
   console.log(`${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 }
-
-/** The test that needs more than this project installs. */
-const NIGHT = 'test/runs/night/night.test.ts'
 
 function isChosen(file: string, filters: readonly string[]): boolean {
   return filters.length === 0 || filters.some((word) => file.includes(word))

@@ -186,7 +186,7 @@ test('a program that the checks need and that is missing, and a missing client, 
     /pnpm i --frozen-lockfile exited with 127: pnpm: not found[\s\S]*\nInstall pnpm, or correct gza\.yaml before agents start, then: gza init\n$/,
   )
   const plain = aRepo()
-  plain.commit('first', { Makefile: 'test:\n\ttrue\n' })
+  plain.commit('first', { Makefile: 'test:\n\texit 0\n' })
   const lacking = plain.withEnv({ PATH: only('make').env.PATH })
   expect(lacking.gza('init', '--yes').stdout).toEndWith(
     'No client is installed yet. For example: npm i -g @anthropic-ai/claude-code\nNext: gza add "…", then gza work\n',

@@ -12,7 +12,7 @@ test('a branch with a slash does not take the name of a task’s branch, and a t
   repo.run(['gza', 'import', '-'], { stdin: JSON.stringify({ content: 'two', branch: 'theirs/two' }) })
   const why = `${repo.task('2').id} has the branch theirs/two, which git cannot create while theirs exists; git branch -m theirs NEW-NAME makes room for it`
   const refused = repo.gza('work', '2')
-  expect([refused.code, refused.stdout]).toEqual([1, `Task #2 cannot start: ${why}\n`])
+  expect([refused.code, refused.stdout]).toEqual([1, `Task #2 cannot start: ${why}\n  gza work ${repo.task('2').id}\n`])
   expect(repo.gza('why', '2').stdout).toBe(`#2 BRANCH_IN_THE_WAY: ${why}\n`)
   expect(repo.task('2')).toMatchObject({ status: 'pending', runs: [] })
   repo.git('branch', '-m', 'theirs', 'other')
