@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { TOOLS } from '../../../scripts/install-tools.ts'
+import { TOOLS, type Tool } from '../../../scripts/install-tools.ts'
 import { aRepo, type Repo } from '../../support/repo.ts'
 import { GO, NPM, PYTHON, UNITTEST } from './projects.ts'
 import { aProject, tellNight } from './tell-night.ts'
@@ -9,11 +9,12 @@ import { aProject, tellNight } from './tell-night.ts'
 test('an npm project: init, a limit, a fallback, a question, a red base, and everything landed', () => tellNight(NPM))
 
 const here = aRepo()
+const isHere = ({ probe }: Tool) => here.run(['sh', '-c', probe.join(' ')]).code === 0
 // `npm test` reports the nights that a machine cannot run.
-const python = here.run([...TOOLS.pytest.probe]).code === 0 ? PYTHON : UNITTEST
+const python = isHere(TOOLS.pytest) ? PYTHON : UNITTEST
 test(`a Python project (${python.name}): the same night`, () => tellNight(python))
 
-if (here.run([...TOOLS.go.probe]).code === 0) test('a Go project: the same night', () => tellNight(GO))
+if (isHere(TOOLS.go)) test('a Go project: the same night', () => tellNight(GO))
 
 test('a Go project without go on this machine gets its gza.yaml, and a red check that names the command', () => {
   const repo = aProject(GO)
