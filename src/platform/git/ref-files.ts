@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repo } from './find-repo.ts'
-import { listRefs } from './refs.ts'
+import { listRefs, listRefValues } from './refs.ts'
 
 /** A ref's object id, or `ref:` and the name of the target ref. */
 export type RefValues = Map<string, string>
@@ -24,6 +24,11 @@ export function readRefFiles(repo: Repo, places: readonly string[]): RefValues |
   } catch {
     return null
   }
+}
+
+/** The same for any repository: git is asked where the files do not answer. */
+export function readRefValues(repo: Repo, places: readonly string[]): RefValues {
+  return readRefFiles(repo, places) ?? listRefValues(repo, ...places)
 }
 
 /** Every ref of these places, with its commit: from the files if that is safe, otherwise from git. */

@@ -115,9 +115,21 @@ function askHead(repo: Repo): Head {
 
 /** Every ref with one of the prefixes, with its commit. */
 export function listRefs(repo: Repo, ...prefixes: string[]): Map<string, string> {
-  const text = git()
-    .runGit(repo, ['for-each-ref', '--format=%(objectname) %(refname)', ...prefixes])
-    .toString()
+  return askRefs(repo, '%(objectname)', prefixes)
+}
+
+/** The same, but with `ref:` and the target of a symbolic ref. */
+export function listRefValues(repo: Repo, ...prefixes: string[]): Map<string, string> {
+  return askRefs(repo, '%(if)%(symref)%(then)ref:%(symref)%(else)%(objectname)%(end)', prefixes)
+}
+
+function askRefs(repo: Repo, value: string, prefixes: readonly string[]): Map<string, string> {
+  const text = git().runGit(repo, ['for-each-ref', `--format=${value} %(refname)`, ...prefixes])
+  return readValueLines(text.toString())
+}
+
+/** A value, a space and a ref in each line. */
+export function readValueLines(text: string): Map<string, string> {
   const refs = new Map<string, string>()
   for (const line of text.split('\n')) {
     const space = line.indexOf(' ')

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import { listFiles, readTextIfThere, removeFile, rewriteText, writeBackdated } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
-import { type Env, runGit } from '../../../platform/git/git.ts'
-import { type RefValues, readRefFiles } from '../../../platform/git/ref-files.ts'
+import type { Env } from '../../../platform/git/git.ts'
+import { type RefValues, readRefValues } from '../../../platform/git/ref-files.ts'
 import { readReflog } from '../../../platform/git/refs.ts'
 import { type HeadState, readHeadState } from './head-state.ts'
 
@@ -27,21 +27,12 @@ export interface OwnBranch {
 }
 
 export function readRefsState(repo: Repo): RefsState {
-  const refs = readRefFiles(repo, PLACES) ?? askRefs(repo)
+  const refs = readRefValues(repo, PLACES)
   return { refs, stash: refs.has(STASH) ? readReflog(repo, STASH) : [], head: readHeadState(repo) }
 }
 
 export const STASH = 'refs/stash'
 const PLACES = ['refs/heads/', 'refs/tags/', STASH]
-
-function askRefs(repo: Repo): RefValues {
-  const format = '--format=%(if)%(symref)%(then)ref:%(symref)%(else)%(objectname)%(end) %(refname)'
-  const lines = runGit(repo, ['for-each-ref', format, ...PLACES])
-    .toString()
-    .split('\n')
-    .filter(Boolean)
-  return new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))]))
-}
 
 export interface KeptFor {
   name: string
