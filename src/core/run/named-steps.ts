@@ -45,3 +45,7 @@ export const LAND_STEPS = [
 
 /** Passed instead when a branch is sent back. */
 export type LandStep = (typeof LAND_STEPS)[number] | 'land-returned'
+
+/** The steps in which a run's work is imported from its private git folder, in their order. */
+export const IMPORT_STEPS = ['import-stored', 'import-fetched', 'import-moved', 'import-reset', 'imported'] as const
+export type ImportStep = (typeof IMPORT_STEPS)[number]

@@ -13,6 +13,7 @@ import {
   readFileSync,
   readSync,
   realpathSync,
+  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -177,6 +178,10 @@ export function clearPath(folder: string, path: string): void {
     rmSync(place, { recursive: true, force: true })
     return
   }
+}
+
+export function moveFolder(from: string, to: string): void {
+  renameSync(from, to)
 }
 
 export function removeFolder(path: string): void {

@@ -81,6 +81,28 @@ export async function tryGitAsync(place: GitPlace, args: readonly string[], inpu
   }
 }
 
+/** The same with a limit, for a git that reads what an agent has written. Null: it took too long and was ended. */
+export async function tryGitWithin(place: GitPlace, args: readonly string[], limitMs: number): Promise<GitExit | null> {
+  const git = startGit(place, args, undefined)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    endGroup(git.pid)
+  }, limitMs)
+  const exit = await awaitGit(git)
+  clearTimeout(timer)
+  return isLate ? null : exit
+}
+
+/** Git has started others in its own group, for example to unpack objects. */
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It has just ended by itself.
+  }
+}
+
 async function awaitGit(git: ReturnType<typeof startGit>): Promise<GitExit> {
   const { forget } = leaveToRuntime(git.pid)
   const [stdout, stderr] = await Promise.all([git.stdout.bytes(), git.stderr.text(), git.exited])

@@ -1,7 +1,7 @@
 /** Git as gza itself calls it, and the worktrees in which it does. */
 
 import type { Repo } from './find-repo.ts'
-import { type Env, type GitExit, type GitPlace, runGit, runGitAsync, tryGit, tryGitAsync } from './git.ts'
+import { type Env, type GitExit, type GitPlace, runGit, runGitAsync, tryGit, tryGitAsync, tryGitWithin } from './git.ts'
 import { hidingOwn } from './own-excludes.ts'
 import { withoutSecrets } from './settings/secret-variables.ts'
 
@@ -24,6 +24,10 @@ export function runOwnGitAsync(place: GitPlace, args: readonly string[]): Promis
 
 export function tryOwnGitAsync(place: GitPlace, args: readonly string[]): Promise<GitExit> {
   return tryGitAsync(place, own(args))
+}
+
+export function tryOwnGitWithin(place: GitPlace, args: readonly string[], limitMs: number): Promise<GitExit | null> {
+  return tryGitWithin(place, own(args), limitMs)
 }
 
 function own(args: readonly string[]): string[] {

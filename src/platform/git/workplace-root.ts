@@ -14,6 +14,14 @@ export function workplaceRoot(repo: Repo, env: Env): string {
   return root
 }
 
+/**
+ * The folder of the private git folders of a repository's worktrees. It stays in the person's state folder even where a
+ * configuration wants the worktrees elsewhere: that place may be shared with others.
+ */
+export function privateGitRoot(repo: Repo, env: Env): string {
+  return findRoot(repo, env, null, 'private')
+}
+
 /** Where a configuration wants the worktrees of a repository. It is read before any worktree is made. */
 export function chooseWorkplaceRoot({ commonDir }: Repo, root: string | null): void {
   if (root === null) chosenRoots.delete(commonDir)
@@ -25,16 +33,16 @@ const chosenRoots = new Map<string, string>()
 /** A cache: it is needed at every step of a run and never changes during a process. */
 const roots = new Map<string, string>()
 
-function findRoot(repo: Repo, env: Env, chosen: string | null): string {
+function findRoot(repo: Repo, env: Env, chosen: string | null, kind: 'worktrees' | 'private' = 'worktrees'): string {
   const common = realPath(repo.commonDir)
   const hash = createHash('sha256').update(common).digest('hex').slice(0, 8)
   const name = `${repoName(common)}-${hash}`
   // The same folder may be chosen for several repositories.
   if (chosen !== null) return join(realPath(resolve(topOf(common), expandHome(chosen, env))), name)
-  const root = join(realPath(userStateFolder(env)), 'worktrees', name)
-  // If the home folder is itself a repository, it would show the worktrees as untracked.
+  const root = join(realPath(userStateFolder(env)), kind, name)
+  // If the home folder is itself a repository, it would show them as untracked.
   const isInside = repo.workTree !== null && root.startsWith(realPath(repo.workTree) + sep)
-  return isInside ? join(common, 'gza', 'worktrees') : root
+  return isInside ? join(common, 'gza', kind) : root
 }
 
 /** The main checkout, or the git folder if there is none. */

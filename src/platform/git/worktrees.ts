@@ -155,7 +155,7 @@ export function openWorkTree(repo: Repo, path: string): OpenWorktree | null {
   try {
     const found = findRepo(path, placeAt(repo, path).env)
     if (realPath(found.commonDir) !== realPath(repo.commonDir) || found.workTree === null) return null
-    return { ...found, unfinished: findUnfinished(found) }
+    return { ...found, unfinished: unfinishedIn(found.gitDir) }
   } catch {
     return null
   }
@@ -163,7 +163,8 @@ export function openWorkTree(repo: Repo, path: string): OpenWorktree | null {
 
 export type Unfinished = 'rebase' | 'merge' | 'cherry-pick' | 'revert' | 'bisect'
 
-function findUnfinished({ gitDir }: Repo): Unfinished | null {
+/** `gitDir`: git's own folder for the worktree. */
+export function unfinishedIn(gitDir: string): Unfinished | null {
   const trace = firstIn(gitDir, [...TRACES.keys()])
   return trace === null ? null : (TRACES.get(trace) ?? null)
 }

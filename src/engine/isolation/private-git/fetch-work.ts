@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import { firstLine } from '../../../core/text/first-line.ts'
+import { shellWord } from '../../../core/text/shell-word.ts'
+import { diskUse, freeSpace } from '../../../platform/files/disk.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import type { GitExit } from '../../../platform/git/git.ts'
+import { guarded, markedBy, tryOwnGitWithin } from '../../../platform/git/own-git.ts'
+import { gitIn, incomingRef, type PrivateGit } from './private-git.ts'
+import type { LooseEnd } from './unimported.ts'
+
+/** Wraps a command so that it runs in the run's box. */
+export type BoxCommand = (argv: readonly string[]) => readonly string[]
+
+/** The name of the branch among the incoming refs. */
+export const BRANCH = 'branch'
+
+/** The name of what is committed elsewhere. The id makes it unique: an earlier one is never replaced. */
+export function nameOf({ name, oid }: LooseEnd): string {
+  return `${oid.slice(0, 10)}/${name}`
+}
+
+export interface Fetching {
+  /** Null: the branch is not fetched. */
+  branch: string | null
+  ends: readonly LooseEnd[]
+  box: BoxCommand
+}
+
+/**
+ * Fetches from the private folder into incoming refs. Git checks each object. The side that reads the private folder runs
+ * in the box, so that nothing planted there runs outside, and nothing is read that the box hides. Returns why it failed.
+ */
+export async function fetchWork(repo: Repo, git: PrivateGit, { branch, ends, box }: Fetching): Promise<string | null> {
+  const { run, inside } = git.about
+  const specs = [
+    ...(branch === null ? [] : [`+refs/heads/${branch}:${incomingRef(run, BRANCH)}`]),
+    ...ends.map((end) => `+${end.source}:${incomingRef(run, nameOf(end))}`),
+  ]
+  const full = whyNoRoom(repo, git)
+  if (full !== null) return full
+  // `--strict`: not a repository below that folder.
+  const serve = [...box(['git', 'upload-pack', '--strict'])].map(shellWord).join(' ')
+  const args = [...SETTINGS, 'fetch', ...FLAGS, '--upload-pack', serve, inside, ...specs]
+  const place = guarded(markedBy(repo, run))
+  const exit = await tryOwnGitWithin({ ...place, env: { ...place.env, ...ENVIRONMENT } }, args, LIMIT_MS)
+  return exit === null ? `it took longer than ${LIMIT_MS / 60_000} minutes` : whyFailed(exit)
+}
+
+const LIMIT_MS = 10 * 60_000
+
+const SETTINGS = [
+  'fetch.fsckObjects=true',
+  'fetch.writeCommitGraph=false',
+  'fetch.prune=false',
+  'fetch.recurseSubmodules=false',
+  'protocol.version=2',
+  'protocol.file.allow=always',
+].flatMap((setting) => ['-c', setting])
+
+const FLAGS = [
+  ...['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance'],
+  ...['--no-show-forced-updates', '--no-prune', '--no-update-shallow'],
+]
+
+/** A partial clone must not fetch what an agent only mentions: that would talk to a server in the person's name. */
+const ENVIRONMENT = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'file' }
+
+/** Git's last line of the kind `error:` or `fatal:` is often only a consequence. */
+function whyFailed({ code, stderr }: GitExit): string | null {
+  if (code === 0) return null
+  const lines = stderr.split('\n').filter((line) => /^(error|fatal|fsck error|remote: (error|fatal)): /.test(line))
+  return firstLine(lines[0] ?? stderr.trim()) || `git fetch exited with ${code}`
+}
+
+/** The objects are copied. A full disk would stop every other run too. */
+function whyNoRoom(repo: Repo, { folder }: PrivateGit): string | null {
+  const size = diskUse(gitIn(folder), ['objects'], repo.env)
+  const free = freeSpace(join(repo.commonDir, 'objects'))
+  if (size + RESERVE < free) return null
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`
+  return `its objects take ${megabytes(size)}, and only ${megabytes(free)} are free`
+}
+
+const RESERVE = 256 * 1024 * 1024

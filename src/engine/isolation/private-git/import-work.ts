@@ -1,0 +1,158 @@
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import { type GitPlace, gitError } from '../../../platform/git/git.ts'
+import { placeAt, tryOwnGit, tryOwnGitAsync } from '../../../platform/git/own-git.ts'
+import { readRefsIn } from '../../../platform/git/ref-files.ts'
+import { readRef } from '../../../platform/git/refs.ts'
+import { openWorkTree } from '../../../platform/git/worktrees.ts'
+import { passStep } from '../../../platform/processes/crash-point.ts'
+import { clearStaleLocks } from '../../worktree/stale-locks.ts'
+import { findFault, type WorktreeFault } from '../../worktree/worktree-fault.ts'
+import { type BoxCommand, BRANCH, fetchWork, nameOf } from './fetch-work.ts'
+import { importLfs } from './import-lfs.ts'
+import { incomingRef, keptRef, openPrivateGit, type PrivateGit, writeAbout } from './private-git.ts'
+import { type PrivateState, privateFault, readPrivateState } from './private-state.ts'
+import { type LooseEnd, looseEnds } from './unimported.ts'
+
+export interface Imported {
+  /** The commit of the real branch afterwards. */
+  head: string
+  /** Not null: what the agent left is not on its branch with everything finished. */
+  fault: WorktreeFault | null
+  /** What nobody does while working. Then the branch was not imported. */
+  tampering: string[]
+  /** Refs of the real repository that keep what was committed elsewhere than on the branch. */
+  kept: string[]
+  /** Why something was not imported. It stays in the private folder. */
+  refused: string[]
+}
+
+/**
+ * Brings the task's branch from its private git folder into the real repository, after a phase and before its result
+ * counts. What the agent left uncommitted was committed in the box before. It can be repeated after a crash at any
+ * point: the private folder is the source until the real branch, the index and `about.json` agree with it.
+ */
+export async function importWork(repo: Repo, { folder }: PrivateGit, box: BoxCommand): Promise<Imported> {
+  // Read again: an earlier call may have moved the tip.
+  const git = openPrivateGit(folder)
+  if (git === null || git.about.branch === null) throw new Error(`nothing can be imported from ${folder}`)
+  const { branch, tip } = git.about
+  const before = readRef(repo, `refs/heads/${branch}`)
+  const state = readPrivateState(folder)
+  const plan = planImport(repo, git, state, branch)
+  const refused = [
+    ...plan.refused,
+    ...importLfs(repo, git).map((name) => `LFS object ${name}: its content is not what its name says`),
+  ]
+  passStep(repo.env, 'import-stored')
+  const isNew = plan.own !== null && plan.own !== before && plan.own !== tip
+  const order = { ...git, before, branch: isNew ? branch : null, ends: plan.ends }
+  const moved = isNew || plan.ends.length > 0 ? await fetchAndMove(repo, order, box) : NOTHING_MOVED
+  const head = readRef(repo, `refs/heads/${branch}`)
+  if (head !== null && head === plan.own && head !== tip) await follow(repo, git, { branch, head })
+  return {
+    head: head ?? tip,
+    fault: privateFault(state, branch) ?? findFault(openWorkTree(repo, git.about.worktree), branch),
+    tampering: plan.tampering,
+    kept: moved.kept,
+    refused: [...refused, ...moved.refused],
+  }
+}
+
+interface ImportPlan {
+  /** The branch's commit in the private folder; null: the branch is not imported. */
+  own: string | null
+  ends: LooseEnd[]
+  tampering: string[]
+  refused: string[]
+}
+
+function planImport(repo: Repo, git: PrivateGit, state: PrivateState, branch: string): ImportPlan {
+  const ref = `refs/heads/${branch}`
+  if (state.odd.length > 0) {
+    const tampering = state.odd.map((name) => `${name} in the private git folder is not a ref of git`)
+    return { own: null, ends: [], tampering, refused: tampering }
+  }
+  const ends = looseEnds(repo, git, state)
+  const value = state.refs.get(ref) ?? null
+  if (!value?.startsWith('ref:')) return { own: value, ends, tampering: [], refused: [] }
+  const tampering = [`${ref} became a symbolic ref to ${value.slice('ref:'.length)}; it is as before`]
+  return { own: null, ends, tampering, refused: [] }
+}
+
+type Moved = Pick<Imported, 'kept' | 'refused'>
+
+const NOTHING_MOVED: Moved = { kept: [], refused: [] }
+
+interface Fetched extends PrivateGit {
+  before: string | null
+  branch: string | null
+  ends: readonly LooseEnd[]
+}
+
+/** If what is elsewhere cannot be fetched, the branch still is. */
+async function fetchAndMove(repo: Repo, order: Fetched, box: BoxCommand): Promise<Moved> {
+  const { branch, ends } = order
+  const why = await fetchWork(repo, order, { branch, ends, box })
+  passStep(repo.env, 'import-fetched')
+  if (why === null) return moveRefs(repo, order)
+  if (branch === null || ends.length === 0) return { kept: [], refused: [why] }
+  const second = await fetchAndMove(repo, { ...order, ends: [] }, box)
+  return { ...second, refused: [...second.refused, `${ends.map(({ name }) => name).join(', ')}: ${why}`] }
+}
+
+/** All refs in one step. A branch that somebody has moved meanwhile stays, and the agent's is kept beside it. */
+function moveRefs(repo: Repo, order: Fetched): Moved {
+  const { run, worktree, tip } = order.about
+  const incoming = readRefsIn(repo, [incomingRef(run, '')])
+  const head = incoming.get(incomingRef(run, BRANCH))
+  const isForeign = order.branch !== null && order.before !== tip
+  const beside = isForeign && head !== undefined ? [{ name: `heads/${order.branch}`, source: '', oid: head }] : []
+  const kept = [...order.ends, ...beside].map((end) => ({ ref: keptRef(run, nameOf(end)), oid: end.oid }))
+  const isOwn = order.branch !== null && head !== undefined && !isForeign
+  const lines = [
+    ...(isOwn ? [`update refs/heads/${order.branch}\0${head}\0${tip}\0`] : []),
+    ...kept.map(({ ref, oid }) => `update ${ref}\0${oid}\0\0`),
+    ...[...incoming].map(([ref, oid]) => `delete ${ref}\0${oid}\0`),
+  ]
+  const args = ['update-ref', '--create-reflog', '-m', `gza: import ${run}`, '--stdin', '-z']
+  // In the worktree, so that the log of its HEAD has the step too.
+  const place = openWorkTree(repo, worktree) === null ? repo : placeAt(repo, worktree)
+  const exit = tryOwnGit(place, args, lines.join(''))
+  if (isOwn && /but expected/.test(exit.stderr))
+    return moveRefs(repo, { ...order, before: readRef(repo, `refs/heads/${order.branch}`) })
+  if (exit.code !== 0) throw gitError(args, exit)
+  passStep(repo.env, 'import-moved')
+  const refused = isForeign ? [`${order.branch} was moved meanwhile, and not by its agent`] : []
+  return { kept: kept.map(({ ref }) => ref), refused }
+}
+
+/** The index of the real worktree follows its branch. Its files are already what the agent made of them. */
+async function follow(repo: Repo, git: PrivateGit, to: { branch: string; head: string }): Promise<void> {
+  const { worktree } = git.about
+  const workTree = openWorkTree(repo, worktree)
+  if (workTree !== null) {
+    clearStaleLocks(workTree, to.branch)
+    if (isOn(findFault(workTree, to.branch))) await resetIndex(placeAt(repo, worktree))
+  }
+  passStep(repo.env, 'import-reset')
+  writeAbout(git.folder, { ...git.about, tip: to.head })
+  passStep(repo.env, 'imported')
+}
+
+/** Resetting the index also forgets a merge that was unfinished when the private folder was made. */
+function isOn(fault: WorktreeFault | null): boolean {
+  return fault === null || (fault.kind === 'unfinished' && fault.what !== 'rebase' && fault.what !== 'bisect')
+}
+
+/**
+ * Not `read-tree`, which loses the marks of a sparse checkout. Without a refresh, which would run filters on the agent's
+ * files; git before 2.36 has no option for that and does none with `--quiet`.
+ */
+async function resetIndex(place: GitPlace): Promise<void> {
+  const args = ['reset', '--quiet', '--mixed', '--no-refresh']
+  const exit = await tryOwnGitAsync(place, args)
+  const again = exit.code === USAGE ? await tryOwnGitAsync(place, args.slice(0, -1)) : exit
+  if (again.code !== 0) throw gitError(args, again)
+}
+
+const USAGE = 129

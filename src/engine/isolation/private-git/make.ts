@@ -1,0 +1,161 @@
+import { join, relative, sep } from 'node:path'
+import {
+  ensureFolder,
+  isFolder,
+  listFiles,
+  moveFolder,
+  removeFolder,
+  writeText,
+} from '../../../platform/files/files.ts'
+import { realPath } from '../../../platform/files/inspect-file.ts'
+import { filesBelow, placeCopy } from '../../../platform/files/place-file.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import { excludesIn } from '../../../platform/git/own-excludes.ts'
+import { runOwnGit } from '../../../platform/git/own-git.ts'
+import { readHead } from '../../../platform/git/refs.ts'
+import type { Entry } from '../../../platform/git/settings/neutral-settings.ts'
+import { openWorkTree } from '../../../platform/git/worktrees.ts'
+import { realRefs, writeRefs } from './given-refs.ts'
+import { readLocalSettings } from './local-settings.ts'
+import { privateConfig } from './private-config.ts'
+import { type About, baseRef, gitIn, openPrivateGit, type PrivateGit, writeAbout, writeLink } from './private-git.ts'
+import { clearPrivateLocks } from './private-state.ts'
+import { whyNeeded } from './unimported.ts'
+
+export interface PrivateGitOrder {
+  run: string
+  /** The worktree that was made for the run, or the person's own tree. */
+  worktree: string
+  /** Null: a temporary checkout of a commit. */
+  branch: string | null
+  /** From `privateFolder`. */
+  folder: string
+}
+
+/**
+ * Makes the private git folder of a worktree, after the worktree and before anything runs in its box. One that an earlier
+ * run left is made anew, unless a merge is unfinished in it: then the agent continues there. Its work must have been
+ * imported before. What could not be imported is set aside and stays.
+ */
+export function makePrivateGit(repo: Repo, order: PrivateGitOrder): MadePrivateGit {
+  const { run, folder } = order
+  const place = openPlace(repo, order)
+  const earlier = openPrivateGit(folder)
+  const why = earlier === null ? null : whyNeeded(repo, earlier)
+  if (earlier !== null && why === 'unfinished' && earlier.about.tip === place.tip)
+    return { ...takeOver(repo, earlier, run), setAside: null }
+  const setAside = earlier === null || why === null ? null : `${folder}.${earlier.about.run}`
+  if (setAside === null) removeFolder(folder)
+  else moveFolder(folder, setAside)
+  layOut(repo, place, folder)
+  const about = { version: 1, run, ...place.about } as const
+  writeAbout(folder, about)
+  // What is set aside still needs its own.
+  keepBase(repo, about, setAside === null ? (earlier?.about ?? null) : null)
+  return { folder, about, setAside }
+}
+
+export interface MadePrivateGit extends PrivateGit {
+  /** Where an earlier one is that contains what could not be imported. */
+  setAside: string | null
+}
+
+interface Place {
+  /** Git's own folder for the worktree. */
+  gitDir: string
+  head: string
+  tip: string
+  about: Omit<About, 'version' | 'run'>
+}
+
+function openPlace(repo: Repo, { worktree, branch, folder }: PrivateGitOrder): Place {
+  const path = realPath(worktree)
+  const workTree = openWorkTree(repo, path)
+  if (workTree === null) throw new Error(`${path} is not a worktree of ${repo.commonDir}`)
+  const found = readHead(workTree)
+  const on = found.kind === 'branch' ? found.branch : null
+  if (on !== branch || found.oid === null) throw new Error(`${path} is on ${on ?? found.oid}, not on ${branch}`)
+  const head = branch === null ? found.oid : `ref: refs/heads/${branch}`
+  // `git init --separate-git-dir` makes it a file.
+  const isMain = realPath(workTree.gitDir) === realPath(repo.commonDir) && isFolder(join(path, '.git'))
+  const inside = isMain ? join(path, '.git') : gitIn(folder)
+  return { gitDir: workTree.gitDir, head, tip: found.oid, about: { worktree: path, branch, tip: found.oid, inside } }
+}
+
+/** The unfinished merge stays as it is. */
+function takeOver(repo: Repo, { folder, about: before }: PrivateGit, run: string): PrivateGit {
+  const about = { ...before, run }
+  clearPrivateLocks(folder, before.branch)
+  writeAbout(folder, about)
+  keepBase(repo, about, before)
+  return { folder, about }
+}
+
+function keepBase(repo: Repo, { run, tip }: About, earlier: About | null): void {
+  const old = earlier === null || earlier.run === run ? '' : `delete ${baseRef(earlier.run)}\0\0`
+  runOwnGit(repo, ['update-ref', '--stdin', '-z'], `${old}update ${baseRef(run)}\0${tip}\0\0`)
+}
+
+function layOut(repo: Repo, { gitDir, head, about }: Place, folder: string): void {
+  const git = gitIn(folder)
+  for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info', 'hooks'])
+    ensureFolder(join(git, name))
+  writeText(join(git, 'HEAD'), `${head}\n`)
+  writeText(join(git, 'objects/info/alternates'), alternates(repo, about))
+  writeRefs(folder, realRefs(repo))
+  for (const name of ['info/exclude', 'info/attributes', 'shallow']) placeCopy(join(repo.commonDir, name), git, name)
+  for (const name of [...OF_WORKTREE, ...sharedIndexes(gitDir)]) placeCopy(join(gitDir, name), git, name)
+  const hasExcludes = placeCopy(excludesIn(gitDir), git, excludesIn(''))
+  const settings = readLocalSettings(repo, gitDir)
+  const hooks = placeHooks(repo, settings, git)
+  const excludes = hasExcludes ? excludesIn(about.inside) : null
+  writeText(join(git, 'config'), privateConfig(settings, { hooks, excludes }))
+  writeLink(folder, about.inside)
+}
+
+/** What git keeps for each worktree. A merge that an agent without a box left unfinished can be finished in the box. */
+const OF_WORKTREE = [
+  ...['index', 'info/sparse-checkout', 'ORIG_HEAD'],
+  ...['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'],
+]
+
+/** A split index names the file that it continues. */
+function sharedIndexes(gitDir: string): string[] {
+  return listFiles(gitDir).flatMap((path) => (/\/sharedindex\.[0-9a-f]+$/.test(path) ? [relative(gitDir, path)] : []))
+}
+
+/**
+ * Absolute, because git-lfs finds the folder of its own objects beside it. In the person's own tree the private folder is
+ * at `.git`, so the real objects are mounted below it.
+ */
+function alternates(repo: Repo, { inside, worktree }: Pick<About, 'inside' | 'worktree'>): string {
+  const path =
+    inside === join(worktree, '.git') ? join(inside, 'gza/objects') : join(realPath(repo.commonDir), 'objects')
+  const isPlain = !/[\n"\\]|^#/.test(path)
+  return `${isPlain ? path : `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`}\n`
+}
+
+/**
+ * The hooks that were there before run in the box, as copies: an agent may change them, and nobody else runs them. The
+ * guard's hooks are not used there. Returns the folder where git finds them; null: its default.
+ */
+function placeHooks({ commonDir, workTree }: Repo, settings: readonly Entry[], git: string): string | null {
+  const set = settings.findLast(({ key }) => key === 'core.hookspath')?.value ?? null
+  const folder = set === null ? join(commonDir, 'hooks') : set
+  if (isBelow(commonDir, folder)) {
+    copyHooks(folder, git)
+    return null
+  }
+  // Its own tree has what the person's tree has; the person's is hidden.
+  return workTree !== null && isBelow(workTree, folder) ? relative(workTree, folder) : folder
+}
+
+function copyHooks(folder: string, git: string): void {
+  if (!isFolder(folder)) return
+  for (const path of filesBelow(folder, '.'))
+    if (!path.endsWith('.sample')) placeCopy(join(folder, path), git, join('hooks', path))
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return path.startsWith(`${folder}${sep}`)
+}

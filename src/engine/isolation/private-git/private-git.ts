@@ -1,0 +1,94 @@
+/**
+ * A run's private git folder: what `.git` leads to inside of a box. It has refs, an index, a configuration and hooks of
+ * its own, and reads the real repository's objects through `objects/info/alternates`. An agent can do anything with it:
+ * commit, rebase, stash, gc. The ledgers, the base, other branches, configuration and hooks of the real repository are
+ * not in it.
+ *
+ * It is made after `git worktree add` (make.ts), which stays as it is. After a phase only the task's branch is imported
+ * (import-work.ts). Commits elsewhere, on other branches or in a stash, are kept below `refs/gza/kept/RUN`. It is removed
+ * with its worktree (remove.ts), and never while it contains commits that the real repository does not have.
+ *
+ * One worktree has one private git folder. It belongs to the worktree and not to the run: a merge that an agent left
+ * unfinished is in it, and the next run continues there. Its folder contains:
+ *
+ *   about.json   what gza knows about it; written last, so that a folder without it is half made. Not in the box.
+ *   given        the refs that it started with. Not in the box.
+ *   link         the text of `.git` inside of the box, mounted over the worktree's own.
+ *   git/         the git folder itself. The agent can write it: outside of the box gza reads a few files there without
+ *                following links (private-state.ts), and no git process works in it.
+ */
+
+import { createHash } from 'node:crypto'
+import { basename, join } from 'node:path'
+import { readTextIfThere, writeText } from '../../../platform/files/files.ts'
+import { realPath } from '../../../platform/files/inspect-file.ts'
+import { replaceFile } from '../../../platform/files/replace-file.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import type { Env } from '../../../platform/git/git.ts'
+import { privateGitRoot } from '../../../platform/git/workplace-root.ts'
+
+export interface PrivateGit {
+  folder: string
+  about: About
+}
+
+/** What gza knows about a private git folder, beyond the reach of its agent. */
+export interface About {
+  version: 1
+  run: string
+  worktree: string
+  /** Null: a temporary checkout without a branch, of which no commit is kept. */
+  branch: string | null
+  /** The branch's commit in the real repository when both were last the same. */
+  tip: string
+  /** Where the git folder is inside of the box: at its own path, or at `.git` of the person's own tree. */
+  inside: string
+}
+
+/** The folder for a worktree; it may not exist. */
+export function privateFolder(repo: Repo, env: Env, worktree: string): string {
+  const path = realPath(worktree)
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 12)
+  return join(privateGitRoot(repo, env), `${basename(path).slice(0, 40)}-${hash}`)
+}
+
+export function gitIn(folder: string): string {
+  return join(folder, 'git')
+}
+
+export function linkIn(folder: string): string {
+  return join(folder, 'link')
+}
+
+export function givenIn(folder: string): string {
+  return join(folder, 'given')
+}
+
+/** Null: there is none, or it is half made. */
+export function openPrivateGit(folder: string): PrivateGit | null {
+  const text = readTextIfThere(join(folder, ABOUT))
+  return text === null ? null : { folder, about: JSON.parse(text) as About }
+}
+
+export function writeAbout(folder: string, about: About): void {
+  replaceFile(join(folder, ABOUT), [Buffer.from(`${JSON.stringify(about)}\n`)])
+}
+
+export const ABOUT = 'about.json'
+
+export function writeLink(folder: string, inside: string): void {
+  writeText(linkIn(folder), `gitdir: ${inside}\n`)
+}
+
+/** Keeps what the private folder builds on from being pruned, whatever happens to the branch. */
+export function baseRef(run: string): string {
+  return `refs/gza/base/${run}`
+}
+
+export function incomingRef(run: string, name: string): string {
+  return `refs/gza/incoming/${run}/${name}`
+}
+
+export function keptRef(run: string, name: string): string {
+  return `refs/gza/kept/${run}/${name}`
+}

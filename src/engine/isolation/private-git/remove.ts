@@ -1,0 +1,27 @@
+import { join } from 'node:path'
+import { removeFile, removeFolder } from '../../../platform/files/files.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import { runOwnGit } from '../../../platform/git/own-git.ts'
+import { readRefsIn } from '../../../platform/git/ref-files.ts'
+import { ABOUT, baseRef, incomingRef, openPrivateGit } from './private-git.ts'
+import { whyNeeded } from './unimported.ts'
+
+/**
+ * Removes a private git folder, after its worktree, if the real repository has everything that it has. No agent was in
+ * a half-made one.
+ */
+export function removePrivateGit(repo: Repo, folder: string): 'removed' | 'kept' {
+  const git = openPrivateGit(folder)
+  if (git !== null && whyNeeded(repo, git) !== null) return 'kept'
+  if (git !== null) forgetRefs(repo, git.about.run)
+  // First, so that what a crash leaves counts as half made.
+  removeFile(join(folder, ABOUT))
+  removeFolder(folder)
+  return 'removed'
+}
+
+function forgetRefs(repo: Repo, run: string): void {
+  const refs = [...readRefsIn(repo, [baseRef(run), incomingRef(run, '')]).keys()]
+  if (refs.length === 0) return
+  runOwnGit(repo, ['update-ref', '--stdin', '-z'], refs.map((ref) => `delete ${ref}\0\0`).join(''))
+}
