@@ -1,5 +1,5 @@
-import { existsSync, statfsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, lstatSync, readdirSync, statfsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Env } from '../git/git.ts'
 import { runProgram } from '../processes/run-program.ts'
 
@@ -10,6 +10,21 @@ export function diskUse(top: string, paths: readonly string[], env: Env): number
   const lines = (exit?.stdout ?? '').split('\n')
   return lines.reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0) * 1024, 0)
 }
+
+/** What the files below a folder take on disk, in bytes. Links are not followed, and what cannot be read counts as nothing. */
+export function sizeBelow(folder: string): number {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries.reduce((sum, entry) => {
+      const path = join(folder, entry.name)
+      return sum + (entry.isDirectory() ? sizeBelow(path) : lstatSync(path).blocks * BLOCK)
+    }, 0)
+  } catch {
+    return 0
+  }
+}
+
+const BLOCK = 512
 
 /** What is free where this path is or will be, in bytes. */
 export function freeSpace(path: string): number {

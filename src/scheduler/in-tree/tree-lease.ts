@@ -2,6 +2,7 @@ import { command, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { keepShowingLife } from '../../runs/keep-showing-life.ts'
 import { newRun, thisWorker } from '../../runs/new-run.ts'
+import { treeUid } from '../../runs/slots/tree-of-lease.ts'
 import { type Lease, releaseLease, takeLease } from '../../state/live/leases.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 
@@ -14,7 +15,7 @@ export function takeTree(ws: Workspace): Lease {
   const now = ws.now()
   const about = { ledger: ws.ledger, run: newRun(ws), holder: 'git tasks run', machine: ws.machine, expires_at: null }
   const place = { head: null, branch: null, path: null, taken_at: now }
-  const taken = takeLease(liveOf(ws), { uid: `tree:${path}`, ...about, ...thisWorker(), ...place }, { now })
+  const taken = takeLease(liveOf(ws), { uid: treeUid(path), ...about, ...thisWorker(), ...place }, { now })
   if (taken !== null) {
     keepShowingLife(ws)
     return taken.lease

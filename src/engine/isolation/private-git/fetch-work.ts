@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { firstLine } from '../../../core/text/first-line.ts'
 import { shellWord } from '../../../core/text/shell-word.ts'
-import { diskUse, freeSpace } from '../../../platform/files/disk.ts'
+import { freeSpace, sizeBelow } from '../../../platform/files/disk.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import type { GitExit } from '../../../platform/git/git.ts'
 import { guarded, markedBy, tryOwnGitWithin } from '../../../platform/git/own-git.ts'
@@ -74,7 +74,7 @@ function whyFailed({ code, stderr }: GitExit): string | null {
 
 /** The objects are copied. A full disk would stop every other run too. */
 function whyNoRoom(repo: Repo, { folder }: PrivateGit): string | null {
-  const size = diskUse(gitIn(folder), ['objects'], repo.env)
+  const size = sizeBelow(join(gitIn(folder), 'objects'))
   const free = freeSpace(join(repo.commonDir, 'objects'))
   if (size + RESERVE < free) return null
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`

@@ -1,0 +1,34 @@
+import { fileExists, listFolders } from '../../../platform/files/files.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import type { Env } from '../../../platform/git/git.ts'
+import { privateGitRoot } from '../../../platform/git/workplace-root.ts'
+import { openPrivateGit, type PrivateGit, privateFolder } from './private-git.ts'
+import { removePrivateGit } from './remove.ts'
+import { whyNeeded } from './unimported.ts'
+
+/**
+ * Removes the private git folders that were left half made or whose worktree is gone, unless they contain work. `held`:
+ * the worktrees in which somebody works now. They were made under a lease, so all others were left by a dead process.
+ */
+export function clearDeadFolders(repo: Repo, env: Env, held: readonly string[]): void {
+  const folders = listFolders(privateGitRoot(repo, env))
+  if (folders.length === 0) return
+  const busy = new Set(held.map((worktree) => privateFolder(repo, env, worktree)))
+  for (const folder of folders) {
+    const git = openPrivateGit(folder)
+    if (!busy.has(folder) && (git === null || !fileExists(git.about.worktree))) removePrivateGit(repo, folder)
+  }
+}
+
+/** Those that contain work which no worktree and no branch has any more. */
+export function strandedFolders(repo: Repo, env: Env): PrivateGit[] {
+  return listFolders(privateGitRoot(repo, env)).flatMap((folder) => {
+    const git = openPrivateGit(folder)
+    const isStranded = git !== null && (!fileExists(git.about.worktree) || isSetAside(repo, env, git))
+    return isStranded && whyNeeded(repo, git) !== null ? [git] : []
+  })
+}
+
+function isSetAside(repo: Repo, env: Env, { folder, about }: PrivateGit): boolean {
+  return folder !== privateFolder(repo, env, about.worktree)
+}
