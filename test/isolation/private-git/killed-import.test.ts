@@ -58,6 +58,15 @@ test('an import that is repeated changes nothing', async () => {
   expect(after(run)).toEqual(found)
 })
 
+test('locks that a killed git left in the real repository do not stop the import', async () => {
+  const run = startedRun(aProject())
+  run.agent("echo more >> a.txt && git commit -qam 'change a'")
+  writeFileSync(join(run.repo.dir, '.git/refs/heads', `${BRANCH}.lock`), '')
+  writeFileSync(join(run.repo.dir, '.git/worktrees/one/index.lock'), '')
+  expect(await run.import()).toMatchObject({ head: run.agent('git rev-parse HEAD').trim(), refused: [] })
+  expect(run.worktree.git('status', '--porcelain')).toBe('')
+})
+
 test('commits on other branches and stashes are kept below refs/gza/kept, and nothing else is imported', async () => {
   const run = startedRun(aProject())
   run.agent(`${WORK} echo t >> sub/b.txt && git stash -q && git config user.name Mallory && git tag mine`)

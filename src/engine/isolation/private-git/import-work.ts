@@ -44,6 +44,8 @@ export async function importWork(repo: Repo, { folder }: PrivateGit, box: BoxCom
     ...importLfs(repo, git).map((name) => `LFS object ${name}: its content is not what its name says`),
   ]
   passStep(repo.env, 'import-stored')
+  const workTree = openWorkTree(repo, git.about.worktree)
+  if (workTree !== null) clearStaleLocks(workTree, branch)
   const isNew = plan.own !== null && plan.own !== before && plan.own !== tip
   const order = { ...git, before, branch: isNew ? branch : null, ends: plan.ends }
   const moved = isNew || plan.ends.length > 0 ? await fetchAndMove(repo, order, box) : NOTHING_MOVED
@@ -130,10 +132,7 @@ function moveRefs(repo: Repo, order: Fetched): Moved {
 async function follow(repo: Repo, git: PrivateGit, to: { branch: string; head: string }): Promise<void> {
   const { worktree } = git.about
   const workTree = openWorkTree(repo, worktree)
-  if (workTree !== null) {
-    clearStaleLocks(workTree, to.branch)
-    if (isOn(findFault(workTree, to.branch))) await resetIndex(placeAt(repo, worktree))
-  }
+  if (workTree !== null && isOn(findFault(workTree, to.branch))) await resetIndex(placeAt(repo, worktree))
   passStep(repo.env, 'import-reset')
   writeAbout(git.folder, { ...git.about, tip: to.head })
   passStep(repo.env, 'imported')

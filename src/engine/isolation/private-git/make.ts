@@ -1,14 +1,8 @@
-import { join, relative, sep } from 'node:path'
-import {
-  ensureFolder,
-  isFolder,
-  listFiles,
-  moveFolder,
-  removeFolder,
-  writeText,
-} from '../../../platform/files/files.ts'
+import { join, relative, resolve, sep } from 'node:path'
+import { ensureFolder, fileExists, isFolder, listFiles, moveFolder, writeText } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import { filesBelow, placeCopy } from '../../../platform/files/place-file.ts'
+import { removeBelow } from '../../../platform/files/untrusted/remove-below.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { excludesIn } from '../../../platform/git/own-excludes.ts'
 import { runOwnGit } from '../../../platform/git/own-git.ts'
@@ -44,15 +38,19 @@ export function makePrivateGit(repo: Repo, order: PrivateGitOrder): MadePrivateG
   const why = earlier === null ? null : whyNeeded(repo, earlier)
   if (earlier !== null && why === 'unfinished' && earlier.about.tip === place.tip)
     return { ...takeOver(repo, earlier, run), setAside: null }
-  const setAside = earlier === null || why === null ? null : `${folder}.${earlier.about.run}`
-  if (setAside === null) removeFolder(folder)
-  else moveFolder(folder, setAside)
+  const setAside = earlier === null || why === null ? null : freeName(`${folder}.${earlier.about.run}`)
+  if (setAside !== null) moveFolder(folder, setAside)
+  else if (!removeBelow(folder)) throw new Error(`${folder} cannot be removed`)
   layOut(repo, place, folder)
   const about = { version: 1, run, ...place.about } as const
   writeAbout(folder, about)
   // What is set aside still needs its own.
   keepBase(repo, about, setAside === null ? (earlier?.about ?? null) : null)
   return { folder, about, setAside }
+}
+
+function freeName(path: string, number = 2): string {
+  return fileExists(path) ? freeName(`${path.replace(/\+\d+$/, '')}+${number}`, number + 1) : path
 }
 
 export interface MadePrivateGit extends PrivateGit {
@@ -141,13 +139,13 @@ function alternates(repo: Repo, { inside, worktree }: Pick<About, 'inside' | 'wo
  */
 function placeHooks({ commonDir, workTree }: Repo, settings: readonly Entry[], git: string): string | null {
   const set = settings.findLast(({ key }) => key === 'core.hookspath')?.value ?? null
-  const folder = set === null ? join(commonDir, 'hooks') : set
+  const folder = set === null ? join(commonDir, 'hooks') : resolve(workTree ?? commonDir, set)
   if (isBelow(commonDir, folder)) {
     copyHooks(folder, git)
     return null
   }
   // Its own tree has what the person's tree has; the person's is hidden.
-  return workTree !== null && isBelow(workTree, folder) ? relative(workTree, folder) : folder
+  return workTree !== null && isBelow(workTree, folder) ? relative(workTree, folder) : set
 }
 
 function copyHooks(folder: string, git: string): void {

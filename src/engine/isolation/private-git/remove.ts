@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { removeFile, removeFolder } from '../../../platform/files/files.ts'
+import { removeFile } from '../../../platform/files/files.ts'
+import { removeBelow } from '../../../platform/files/untrusted/remove-below.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { runOwnGit } from '../../../platform/git/own-git.ts'
 import { readRefsIn } from '../../../platform/git/ref-files.ts'
@@ -16,8 +17,7 @@ export function removePrivateGit(repo: Repo, folder: string): 'removed' | 'kept'
   if (git !== null) forgetRefs(repo, git.about.run)
   // First, so that what a crash leaves counts as half made.
   removeFile(join(folder, ABOUT))
-  removeFolder(folder)
-  return 'removed'
+  return removeBelow(folder) ? 'removed' : 'kept'
 }
 
 function forgetRefs(repo: Repo, run: string): void {
