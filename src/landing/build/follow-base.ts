@@ -10,7 +10,7 @@ import { contains } from '../../engine/worktree/commit-history.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
 import { fileExists } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { placeAt, tryOwnGit } from '../../platform/git/own-git.ts'
+import { FAST_FORWARD, placeAt, tryOwnGit } from '../../platform/git/own-git.ts'
 import { type HeldLock, heldLock, isLeft, locksAt, lockWords } from '../../platform/git/ref-lock.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { checkoutAt } from '../../platform/git/settings/checkout-place.ts'
@@ -50,7 +50,7 @@ export function followBase(repo: Repo, path: string, followed: Followed): Follow
     return { why: exit.code === 0 ? null : refusalOf(exit.stderr), isBegun }
   }
   if (!isOn(repo, path, base)) return { why: SWITCHED, isBegun }
-  const exit = tryOwnGit(place, ['merge', ...FLAGS, to])
+  const exit = tryOwnGit(place, [...FAST_FORWARD, to])
   if (exit.code !== 0) return { why: refusalOf(exit.stderr), isBegun: true }
   const tip = readRef(repo, `refs/heads/${base}`)
   return { why: tip !== null && contains(repo, tip, to) ? null : SWITCHED, isBegun: true }
@@ -80,9 +80,6 @@ export function settleCheckout(repo: Repo, path: string, followed: Followed, goa
   const error = settleFiles(repo, path, following.files, goal)
   return error === null ? null : refusalOf(error)
 }
-
-/** By default, git overwrites ignored files without a warning. */
-const FLAGS = ['--quiet', '--ff-only', '--no-overwrite-ignore', '--no-autostash', '--no-verify-signatures', '--no-stat']
 
 /** Only looks; changes nothing. */
 export function whyBusy(repo: Repo, path: string, followed: Followed): string | null {

@@ -34,6 +34,19 @@ function own(args: readonly string[]): string[] {
   return [...SETTINGS.flatMap((setting) => ['-c', setting]), ...args]
 }
 
+/** Moves a checkout forward. By default, git overwrites ignored files without a warning. */
+export const FAST_FORWARD: readonly string[] = [
+  ...[
+    'merge',
+    '--quiet',
+    '--ff-only',
+    '--no-overwrite-ignore',
+    '--no-autostash',
+    '--no-verify-signatures',
+    '--no-stat',
+  ],
+]
+
 const SETTINGS = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',

@@ -101,7 +101,7 @@ export function describeRef({ ref, from, to, why }: RefChange): string {
     case 'left-out':
       return `${ref} of a run was moved in another checkout (${values}), and its agent has changed the same files; it is as before`
     case 'undone':
-      return `${ref} of a run was moved in another checkout (${values}), and its agent has then changed the same files without looking at them`
+      return `${ref} of a run was moved in another checkout (${values}), and its agent has then changed the same files`
     case 'switched':
       return `HEAD of your checkout was switched around git (${from} → ${to})`
     default:

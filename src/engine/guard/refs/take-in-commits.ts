@@ -6,7 +6,7 @@ import { isAncestor } from '../../../ledger/links.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { type GitPlace, tryGit } from '../../../platform/git/git.ts'
 import { identityOf } from '../../../platform/git/git-identity.ts'
-import { placeAt, tryOwnGit } from '../../../platform/git/own-git.ts'
+import { FAST_FORWARD, placeAt, tryOwnGit } from '../../../platform/git/own-git.ts'
 import { swapRefs } from '../../../platform/git/refs.ts'
 import { isMovedByPeople, madeIn } from './persons-steps.ts'
 
@@ -45,10 +45,8 @@ export function takeIn(repo: Repo, commits: PersonsCommits): boolean {
   const { branch, path, from, to, persons, isBuiltOn } = commits
   if (isBuiltOn) return to !== null && takeInAgain(repo, { ...commits, to })
   if (!putBack(repo, { ref: `refs/heads/${branch}`, from, to })) return false
-  return tryOwnGit(placeAt(repo, path), ['merge', ...FLAGS, persons]).code === 0
+  return tryOwnGit(placeAt(repo, path), [...FAST_FORWARD, persons]).code === 0
 }
-
-const FLAGS = ['--quiet', '--ff-only', '--no-overwrite-ignore', '--no-autostash', '--no-verify-signatures', '--no-stat']
 
 /** The agent may have undone the commits without knowing: then the person's files are exactly as before. */
 function takeInAgain(repo: Repo, { path, from, persons, to }: PersonsCommits & { to: string }): boolean {
