@@ -35,17 +35,8 @@ function own(args: readonly string[]): string[] {
 }
 
 /** Moves a checkout forward. By default, git overwrites ignored files without a warning. */
-export const FAST_FORWARD: readonly string[] = [
-  ...[
-    'merge',
-    '--quiet',
-    '--ff-only',
-    '--no-overwrite-ignore',
-    '--no-autostash',
-    '--no-verify-signatures',
-    '--no-stat',
-  ],
-]
+export const FAST_FORWARD: readonly string[] =
+  'merge --quiet --ff-only --no-overwrite-ignore --no-autostash --no-verify-signatures --no-stat'.split(' ')
 
 const SETTINGS = [
   'core.hooksPath=/dev/null',
