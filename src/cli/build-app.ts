@@ -6,15 +6,20 @@ import { ALL_COMMANDS } from './tree/all-commands.ts'
 import { throwingTexts } from './usage-errors.ts'
 import { VERSION } from './version.ts'
 
-/** The whole command tree or, with a word, the part that a call starting with this word can need. */
-export function buildApp(display: Display, word?: string): Application<CallContext> {
+type Judge = (name: string, flags: Record<string, unknown>, args: readonly unknown[]) => void
+
+/**
+ * The whole command tree or, with a word, the part that a call starting with this word can need. `judge` is called
+ * before a command begins.
+ */
+export function buildApp(display: Display, word?: string, judge: Judge = () => {}): Application<CallContext> {
   const config = {
     name: display.name,
     scanner: { allowArgumentEscapeSequence: true, distanceOptions: NEAR },
     documentation: { disableAnsiColor: true },
     localization: { text: throwingTexts(programOf(display.name), word) },
   }
-  return buildApplication(buildRoot(branchesFor(word)), config, {
+  return buildApplication(buildRoot(branchesFor(word), judge), config, {
     help: helpFlag(display),
     version: versionFlag(display),
   })
@@ -30,9 +35,9 @@ function branchesFor(word: string | undefined): readonly CliCommand[] {
   return called.length > 0 ? called : ALL_COMMANDS
 }
 
-function buildRoot(commands: readonly CliCommand[]) {
+function buildRoot(commands: readonly CliCommand[], judge: Judge) {
   return buildRouteMap({
-    routes: Object.fromEntries(commands.map((command) => [command.name, buildBranch(command)])),
+    routes: Object.fromEntries(commands.map((command) => [command.name, buildBranch(command, judge)])),
     docs: {
       brief: 'Tasks for AI coding agents, kept in git',
       hideRoute: Object.fromEntries(commands.map(({ name, hidden }) => [name, hidden])),
@@ -40,9 +45,15 @@ function buildRoot(commands: readonly CliCommand[]) {
   })
 }
 
-function buildBranch({ loader, parameters, brief }: CliCommand) {
+function buildBranch({ name, loader, parameters, brief }: CliCommand, judge: Judge) {
   return buildCommand<Record<string, unknown>, string[], CallContext>({
-    loader: loader as never,
+    loader: async () => {
+      const { default: start } = await loader()
+      return function judged(this: CallContext, flags: Record<string, unknown>, ...args: string[]) {
+        judge(name, flags, args)
+        return start.call(this, flags as never, ...(args as never[]))
+      }
+    },
     parameters: parameters() as never,
     docs: { brief },
   })

@@ -21,6 +21,15 @@ export interface Call {
   clock: () => number
   /** The folder that these lead to, one after the other, and whether it exists. */
   follow: (from: string, folders: readonly string[]) => { folder: string; exists: boolean }
+  /** Set if the call comes from inside a box. */
+  judge?: Judge
+}
+
+/** Throws if a call from inside a box may not be made. */
+export interface Judge {
+  /** The folders of `-C`. */
+  folders(folders: readonly string[]): void
+  command(name: string, flags: Readonly<Record<string, unknown>>, args: readonly unknown[]): void
 }
 
 /** One call of the program, from its arguments to its exit code. All errors are caught here. */
@@ -65,9 +74,10 @@ function print(call: Call, out: string, err: string): void {
 
 async function runCommand(call: Call): Promise<number> {
   const line = readCallLine(call.argv)
+  call.judge?.folders(line.folders)
   const context = openContext(call, line.folders)
   if (isVersion(line.words)) context.out.write(`${context.display.name} ${VERSION}\n`)
-  else if (!(await runPlainly(context, line.words))) await runWithStricli(context, line.words)
+  else if (!(await runPlainly(context, line.words, call.judge))) await runWithStricli(context, line.words, call.judge)
   return context.exitCode
 }
 
@@ -76,19 +86,24 @@ function isVersion([word, ...rest]: readonly string[]): boolean {
 }
 
 /** Runs a clearly valid call without loading stricli. Returns false, and does nothing, for all other calls. */
-async function runPlainly(context: CallContext, [name = '', ...words]: readonly string[]): Promise<boolean> {
+async function runPlainly(
+  context: CallContext,
+  [name = '', ...words]: readonly string[],
+  judge?: Judge,
+): Promise<boolean> {
   const command = await findCommand(name)
   const plain = command === undefined ? null : readPlainArguments(command.parameters(), words)
   if (command === undefined || plain === null) return false
+  judge?.command(name, plain.flags, plain.args)
   const { default: handler } = await command.loader()
   await handler.call(context, plain.flags as never, ...(plain.args as never[]))
   return true
 }
 
 /** All other calls: help, other forms of flags, and invalid calls. */
-async function runWithStricli(context: CallContext, words: readonly string[]): Promise<void> {
+async function runWithStricli(context: CallContext, words: readonly string[], judge?: Judge): Promise<void> {
   const [{ run }, { buildApp }] = await Promise.all([import('@stricli/core'), import('./build-app.ts')])
-  await run(buildApp(context.display, words[0] ?? '--help'), words, context)
+  await run(buildApp(context.display, words[0] ?? '--help', judge?.command), words, context)
 }
 
 function openContext(call: Call, folders: readonly string[]): CallContext {

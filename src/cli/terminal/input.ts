@@ -4,7 +4,7 @@ import { UserError } from '../../core/user-error.ts'
 import type { CallContext } from '../call-context.ts'
 
 /** The text of a file named on the command line; `-` is standard input. */
-export function readInput(context: CallContext, name: string): string {
+export function readInput(context: Pick<CallContext, 'cwd'>, name: string): string {
   if (name === '-') return readStdin()
   try {
     return decode(readFileSync(resolve(context.cwd, name)), name)

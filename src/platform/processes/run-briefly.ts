@@ -6,32 +6,105 @@ export interface BriefCall {
   argv: readonly string[]
   cwd: string
   env: Env
-  input: string
+  /** The text on standard input; null: it is empty. */
+  input: string | null
   limitMs: number
+}
+
+/** Runs a small program without blocking others. Returns why it failed; null: it ended well within its time. */
+export async function runBriefly(call: BriefCall): Promise<string | null> {
+  const ended = await runCaptured({ ...call, mostBytes: MOST_ERROR_BYTES })
+  if ('why' in ended) return ended.why
+  if (ended.isLate) return `it took longer than ${call.limitMs / 1000} seconds`
+  if (ended.code === 0) return null
+  const printed = Buffer.from(ended.err).toString().trim()
+  return `it ended with ${ended.code ?? ended.signal}${printed === '' ? '' : `: ${printed}`}`
+}
+
+const MOST_ERROR_BYTES = 64 * 1024
+
+export interface CapturedCall extends BriefCall {
+  /** What is printed beyond it, on each of the two outputs, is dropped. */
+  mostBytes: number
+  /** Ends it early. */
+  cancel?: AbortSignal
+}
+
+export interface Captured {
+  /** Null if a signal ended it. */
+  code: number | null
+  signal: NodeJS.Signals | number | null
+  out: Uint8Array
+  err: Uint8Array
+  isCut: boolean
+  isLate: boolean
+}
+
+/** The same, with a bounded part of what it prints; `why` it could not be started. */
+export async function runCaptured(call: CapturedCall): Promise<Captured | { why: string }> {
+  const child = start(call)
+  if ('why' in child) return child
+  const { forget } = leaveToRuntime(child.pid)
+  const out = keepSome(child.stdout, call.mostBytes)
+  const err = keepSome(child.stderr, call.mostBytes)
+  const isLate = await endInTime(call, child)
+  forget()
+  // A process that it left running may hold the pipes open.
+  await Promise.race([Promise.all([out.ended, err.ended]), Bun.sleep(LATE_OUTPUT_MS)])
+  const { exitCode: code, signalCode: signal } = child
+  return { code, signal, isLate, isCut: out.isCut() || err.isCut(), out: out.stop(), err: err.stop() }
 }
 
 const LATE_OUTPUT_MS = 200
 
-/** Runs a small program without blocking others. Returns why it failed; null: it ended well within its time. */
-export async function runBriefly({ argv, cwd, env, input, limitMs }: BriefCall): Promise<string | null> {
+function start({ argv, cwd, env, input }: CapturedCall) {
   const { BUN_OPTIONS: _options, BUN_BE_BUN: _beBun, ...clean } = env
   try {
-    const child = Bun.spawn([...argv], {
+    return Bun.spawn([...argv], {
       ...{ cwd, env: clean, detached: true },
-      stdio: [Buffer.from(input), 'ignore', 'pipe'],
+      stdio: [input === null ? 'ignore' : Buffer.from(input), 'pipe', 'pipe'],
     })
-    const { forget } = leaveToRuntime(child.pid)
-    const errors = new Response(child.stderr).text()
-    const isInTime = await Promise.race([child.exited.then(() => true), Bun.sleep(limitMs).then(() => false)])
-    if (!isInTime) signalGroup(child.pid, 'SIGKILL')
-    await child.exited
-    forget()
-    if (!isInTime) return `it took longer than ${limitMs / 1000} seconds`
-    if (child.exitCode === 0) return null
-    // A process that it left running may hold the pipe open.
-    const printed = (await Promise.race([errors, Bun.sleep(LATE_OUTPUT_MS).then(() => '')])).trim()
-    return `it ended with ${child.exitCode ?? child.signalCode}${printed === '' ? '' : `: ${printed}`}`
   } catch (error) {
-    return (error as Error).message
+    return { why: (error as Error).message }
   }
+}
+
+/** Waits for the end, and brings it about when the time is over or somebody cancels. Returns whether it was late. */
+async function endInTime({ limitMs, cancel }: CapturedCall, child: { pid: number; exited: Promise<number> }) {
+  let isLate = false
+  const kill = () => signalGroup(child.pid, 'SIGKILL')
+  const limit = setTimeout(() => {
+    isLate = true
+    kill()
+  }, limitMs)
+  cancel?.addEventListener('abort', kill)
+  if (cancel?.aborted) kill()
+  await child.exited
+  clearTimeout(limit)
+  cancel?.removeEventListener('abort', kill)
+  return isLate
+}
+
+/** Reads to the end, because a full pipe would stop the program, but keeps only so many bytes. */
+function keepSome(stream: ReadableStream<Uint8Array>, most: number) {
+  const reader = stream.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  let isCut = false
+  const read = async (): Promise<void> => {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const kept = value.subarray(0, most - size)
+      if (kept.length < value.length) isCut = true
+      if (kept.length > 0) chunks.push(kept.slice())
+      size += kept.length
+    }
+  }
+  const ended = read().catch(() => {})
+  const stop = (): Uint8Array => {
+    reader.cancel().catch(() => {})
+    return Buffer.concat(chunks)
+  }
+  return { ended, isCut: () => isCut, stop }
 }

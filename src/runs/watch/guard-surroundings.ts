@@ -1,5 +1,6 @@
 import { closeDeadWindows } from '../../engine/guard/guard-window.ts'
 import type { RunCommits, Surroundings } from '../../engine/guard/refs/changed-refs.ts'
+import { removeDeadBrokers } from '../../engine/isolation/broker/broker-folder.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { branchedTasks } from '../../state/index/find-entries.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
@@ -25,9 +26,13 @@ export function runCommits(ws: Workspace): RunCommits {
   }
 }
 
-/** Puts back what agents planted whose gza was killed, and reports the refs that changed meanwhile. */
+/**
+ * Puts back what agents planted whose gza was killed, reports the refs that changed meanwhile, and removes the sockets
+ * through which they called gza.
+ */
 export function closeWindowsAfterCrash(ws: Workspace, run?: string): void {
   const { repo, now } = ws
+  removeDeadBrokers(ws.env)
   closeDeadWindows({ repo, now, live: liveOf(ws), ...guardSurroundings(ws) }, run)
 }
 
