@@ -37,7 +37,7 @@ process.exit(await start())
 
 async function start(): Promise<number> {
   // Inside a box, where nothing of the repository can be seen.
-  if (env.GZA_BROKER !== undefined) return (await import('./cli/boxed/ask-broker.ts')).askBroker(call)
+  if (env.GZA_BROKER) return (await import('./cli/boxed/ask-broker.ts')).askBroker(call)
   // The same call outside of the box.
   if (call.argv[0] === BOXED) return runCli((await import('./cli/boxed/boxed-call.ts')).boxedCall(call))
   return runCli(call)

@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeBrokerFolder, removeDeadBrokers } from '../../../src/engine/isolation/broker/broker-folder.ts'
+import { openBroker } from '../../../src/engine/isolation/broker/open-broker.ts'
+import { findRepo } from '../../../src/platform/git/find-repo.ts'
 import { bin } from '../../support/built-program.ts'
 import { outputOf } from '../../support/ledger-answers.ts'
 import { aRepo } from '../../support/repo.ts'
@@ -18,6 +20,20 @@ test('only the person can enter the folder and use the socket', async () => {
   expect([modeOf(socket), modeOf(dirname(socket)), modeOf(dirname(dirname(socket)))]).toEqual(['600', '700', '700'])
   await run.end()
   expect(readdirSync(dirname(dirname(socket)))).toEqual([])
+})
+
+test('an agent that works in the person’s own tree decides nothing by its files there', async () => {
+  const run = await aBoxedRun()
+  const { repo, agent } = run
+  const place = { repo: findRepo(repo.dir, repo.env), cwd: repo.dir, binary: bin('gza'), env: agent.env }
+  const own = await openBroker(place)
+  const before = await run.inside(['why', '2'], { env: own.env })
+  expect(before).toMatchObject({ code: 0, stderr: '' })
+  repo.write('gza.yaml', 'secret_of_a_link: [\n')
+  expect(await run.inside(['why', '2'], { env: own.env })).toEqual(before)
+  repo.git('checkout', '--', 'gza.yaml')
+  await own.close()
+  await run.end()
 })
 
 test('where the path of the state folder is too long, the socket is in a short place', () => {
