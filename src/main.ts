@@ -10,6 +10,14 @@ import { isTerminal, terminalWidth } from './platform/terminal/terminal.ts'
 import { standardOutput } from './platform/terminal/write-descriptor.ts'
 
 const { env } = process
+
+// First of all: the program that this process becomes has to find everything as it was.
+if (process.argv[2] === '__landlock') {
+  const { launchRestricted } = await import('./engine/isolation/box/launch-restricted.ts')
+  const report = (why: string): void => standardOutput(2).writeAll(Buffer.from(why))
+  process.exit(await launchRestricted(process.argv.slice(3), env, report))
+}
+
 const name = callName(process.argv0, env.GZA_INVOKED_AS)
 // Processes that this one starts must not inherit the name.
 delete env.GZA_INVOKED_AS

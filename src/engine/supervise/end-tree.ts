@@ -13,17 +13,18 @@ export async function endTree(tree: RunTree, graceMs: number): Promise<number> {
 
 /**
  * Each process gets one TERM: clients treat a second one as "quit at once" and leave their children behind. What a
- * client starts to clean up is left alone. An orphan that appears later gets a TERM too.
+ * client starts to clean up is left alone. An orphan that appears later gets a TERM too. The processes that hold a box
+ * get none, and end by themselves with what is inside.
  */
 async function askToEnd(tree: RunTree, graceMs: number): Promise<ProcessEntry[]> {
   const until = performance.now() + graceMs
   let left = tree.look()
   const asked = new Set(left.map(keyOf))
-  terminate(left, tree.root?.pid)
+  terminate(left, tree)
   for (let pause = 5; left.length > 0 && performance.now() < until; pause = Math.min(pause * 2, 100)) {
     await Bun.sleep(Math.min(pause, until - performance.now()))
     left = tree.look()
-    for (const orphan of orphansOf(left).filter((entry) => !asked.has(keyOf(entry)))) {
+    for (const orphan of orphansOf(left, tree).filter((entry) => !asked.has(keyOf(entry)))) {
       asked.add(keyOf(orphan))
       signalProcess(orphan, 'SIGTERM')
     }
@@ -31,15 +32,18 @@ async function askToEnd(tree: RunTree, graceMs: number): Promise<ProcessEntry[]>
   return left
 }
 
-function terminate(entries: readonly ProcessEntry[], group: number | undefined): void {
-  const inGroup = entries.filter((entry) => entry.group === group)
+function terminate(entries: readonly ProcessEntry[], { root, isHolder }: RunTree): void {
+  const signalled = entries.filter((entry) => !isHolder(entry))
+  const group = entries.some(isHolder) ? undefined : root?.pid
+  const inGroup = signalled.filter((entry) => entry.group === group)
   if (group !== undefined && inGroup.length > 0) signalGroup(group, 'SIGTERM')
-  for (const entry of entries) if (!inGroup.includes(entry)) signalProcess(entry, 'SIGTERM')
+  for (const entry of signalled) if (!inGroup.includes(entry)) signalProcess(entry, 'SIGTERM')
 }
 
-function orphansOf(entries: readonly ProcessEntry[]): ProcessEntry[] {
-  const pids = new Set(entries.map(({ pid }) => pid))
-  return entries.filter(({ parent }) => !pids.has(parent))
+/** Those whose parents are gone. In a box the child of its pid 1 is one, or the program itself, just started. */
+function orphansOf(entries: readonly ProcessEntry[], { isHolder }: RunTree): ProcessEntry[] {
+  const parents = new Set(entries.filter((entry) => !isHolder(entry)).map(({ pid }) => pid))
+  return entries.filter((entry) => !parents.has(entry.parent) && !isHolder(entry))
 }
 
 /**

@@ -9,10 +9,12 @@ export interface RunTree {
   look(): ProcessEntry[]
   /** Whether the last look found no process, and none that became our child and died since the look before. */
   isStill(): boolean
+  /** Whether it only holds the run's box: TERM would kill what is inside at once. */
+  isHolder(entry: ProcessEntry): boolean
 }
 
-/** All processes of a run, remembered from look to look. */
-export function watchTree(marker: string, root: ProcessId | null): RunTree {
+/** All processes of a run, remembered from look to look. `holders` is how many of them hold its box. */
+export function watchTree(marker: string, root: ProcessId | null, holders: 0 | 2 = 0): RunTree {
   if (marker === '') throw new Error('A run without a marker cannot be distinguished from other processes')
   let known: ReadonlySet<string> = new Set()
   let isStill = false
@@ -26,5 +28,7 @@ export function watchTree(marker: string, root: ProcessId | null): RunTree {
     for (const entry of owned) if (entry.isZombie && isAdopted(entry)) reap(entry.pid)
     return owned.filter(({ isZombie }) => !isZombie)
   }
-  return { root, look, isStill: () => isStill }
+  const isHolder = ({ pid, parent }: ProcessEntry): boolean =>
+    holders > 0 && root !== null && (pid === root.pid || parent === root.pid)
+  return { root, look, isStill: () => isStill, isHolder }
 }

@@ -1,6 +1,7 @@
 import type { Env } from '../../platform/git/git.ts'
-import { type Group, spawnGroup } from '../../platform/processes/spawn-group.ts'
+import { type Group, type GroupSpec, spawnGroup } from '../../platform/processes/spawn-group.ts'
 import { becomeSubreaper } from '../../platform/processes/subreaper.ts'
+import type { Enclosed } from '../isolation/box/box-plan.ts'
 import { deliverLines, type Stream } from './deliver-lines.ts'
 import { endTree } from './end-tree.ts'
 import { type Cause, type CauseWatch, type PhaseEnd, type PhaseLimits, watchCause } from './phase-cause.ts'
@@ -11,6 +12,8 @@ export interface Supervised extends PhaseLimits {
   cwd: string
   /** The whole environment, including GZA_RUN with the marker. */
   env: Env
+  /** The same command in a box: this is what is started. */
+  enclosed?: Enclosed
   /** Text for standard input. Without it, standard input is empty. */
   stdin?: string
   /** Identifies the run's processes, even after this supervisor is gone. */
@@ -53,10 +56,14 @@ export async function supervise(s: Supervised): Promise<Supervision> {
   const ended = (end: PhaseEnd, survivors = 0): Supervision => ({ end, ms: performance.now() - began, survivors })
   if (s.cancel?.aborted) return ended({ kind: 'cancelled' })
   await becomeSubreaper()
-  const group = await spawnGroup(s)
+  const group = await spawnGroup(s.enclosed ? startedFor(s, s.enclosed) : s)
   if (group.kind === 'not-started') return ended(group)
   const { end, survivors } = await watchToTheEnd(s, group)
   return ended(end, survivors)
+}
+
+function startedFor(s: Supervised, enclosed: Enclosed): GroupSpec {
+  return { ...s, ...enclosed, encloses: { argv: s.argv, cwd: s.cwd, env: s.env, isWaitedFor: enclosed.holders > 0 } }
 }
 
 async function watchToTheEnd(s: Supervised, group: Group): Promise<{ end: PhaseEnd; survivors: number }> {
@@ -71,7 +78,7 @@ async function watchToTheEnd(s: Supervised, group: Group): Promise<{ end: PhaseE
       watch.report({ kind: 'broken' })
     }
   }
-  const tree = watchTree(s.marker, group.root)
+  const tree = watchTree(s.marker, group.root, s.enclosed?.holders)
   const look = (silentMs: number): void => {
     attempt(tree.look)
     take(() => s.onSilence?.(silentMs))

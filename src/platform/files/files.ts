@@ -198,6 +198,11 @@ export function listFolders(folder: string): string[] {
   return listEntries(folder, (entry) => entry.isDirectory())
 }
 
+/** Everything in a folder, links included, without what is in its subfolders. */
+export function listPaths(folder: string): string[] {
+  return listEntries(folder, () => true)
+}
+
 function listEntries(folder: string, isWanted: (entry: Dirent) => boolean): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true })
@@ -249,4 +254,14 @@ export function rewriteText(path: string, text: string): void {
 /** A new empty folder that the caller removes. Its real path, because git names folders by that. */
 export function makeTemporaryFolder(name: string): string {
   return realpathSync(mkdtempSync(join(process.getBuiltinModule('node:os').tmpdir(), `${name}-`)))
+}
+
+/** What a path leads to after following links; null if there is nothing. */
+export function findPath(path: string): { path: string; isFolder: boolean } | null {
+  try {
+    const real = realpathSync(path)
+    return { path: real, isFolder: statSync(real).isDirectory() }
+  } catch {
+    return null
+  }
 }

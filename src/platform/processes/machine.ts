@@ -8,6 +8,11 @@ export function isRootUser(): boolean {
   return process.geteuid?.() === 0
 }
 
+/** Who runs this process; nobody on systems without such numbers. */
+export function currentPerson(): { uid: number; gid: number } {
+  return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 }
+}
+
 /** How many processes can work at the same time. */
 export function coreCount(): number {
   return os().availableParallelism()

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type Stats, statSync } from 'node:fs'
+import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import { findProgram } from '../files/files.ts'
 import type { Env } from '../git/git.ts'
@@ -19,6 +20,8 @@ export interface GroupSpec {
   stdin?: string
   /** Every process that descends from it can be found by this, even if it cleared its environment. */
   marker: string
+  /** The program for which this one only makes a box. `isWaitedFor`: a process that holds the box reports its exit. */
+  encloses?: { argv: readonly string[]; cwd: string; env: Env; isWaitedFor: boolean }
 }
 
 export type GroupExit = { kind: 'exited'; code: number } | { kind: 'signalled'; signal: NodeJS.Signals }
@@ -33,10 +36,13 @@ export interface Group {
 
 /** Starts a program as the leader of its own session and process group. */
 export async function spawnGroup(spec: GroupSpec): Promise<Group | { kind: 'not-started'; why: string }> {
+  const missing = spec.encloses && whyMissing(spec.encloses)
+  if (missing) return { kind: 'not-started', why: missing }
   const libc = await loadLibc()
   const stdio = openStdio(libc, spec.stdin)
   try {
-    return await describeGroup(spawnStamped(libc, spec, stdio), stdio)
+    const group = await describeGroup(spawnStamped(libc, spec, stdio), stdio)
+    return spec.encloses?.isWaitedFor ? { ...group, exit: group.exit.then(exitInside) } : group
   } catch (error) {
     stdio.discard()
     return { kind: 'not-started', why: whyNotSpawned(error as NodeJS.ErrnoException, spec) }
@@ -66,16 +72,23 @@ async function describeGroup(child: ChildProcess, stdio: GroupStdio): Promise<Gr
   return { kind: 'started', root: { pid, startedAt }, exit, ...stdio.outputsOf(child) }
 }
 
+/** It reports a signal that ended the program as a shell does: 128 and its number. */
+function exitInside(exit: GroupExit): GroupExit {
+  const number = exit.kind === 'exited' ? exit.code - SIGNALLED : 0
+  const [signal] = Object.entries(constants.signals).find(([, each]) => each === number) ?? []
+  return signal === undefined ? exit : { kind: 'signalled', signal: signal as NodeJS.Signals }
+}
+
+const SIGNALLED = 128
+
 /** Explains why a program could not start. The system gives the same code for several causes. */
-function whyNotSpawned(error: NodeJS.ErrnoException, { argv, cwd, env }: GroupSpec): string {
-  const [program = ''] = argv
-  if (program === '') return 'there is no command'
-  if (!isFolder(cwd)) return `the folder ${cwd} does not exist`
+function whyNotSpawned(error: NodeJS.ErrnoException, spec: GroupSpec): string {
+  const [program = ''] = spec.argv
+  const nowhere = whyNowhere(spec)
+  if (nowhere !== null) return nowhere
   switch (error.code) {
     case 'ENOENT':
-      return isThere(resolve(cwd, program), program, env.PATH)
-        ? `${program}: the interpreter in its first line does not exist`
-        : `${program}: no such command`
+      return whyMissing(spec) ?? `${program}: the interpreter in its first line does not exist`
     case 'EACCES':
     case 'ENOEXEC':
       return `${program}: it is not executable`
@@ -84,6 +97,20 @@ function whyNotSpawned(error: NodeJS.ErrnoException, { argv, cwd, env }: GroupSp
     default:
       return `${program}: ${error.message}`
   }
+}
+
+type Started = Pick<GroupSpec, 'argv' | 'cwd' | 'env'>
+
+function whyNowhere({ argv: [program = ''], cwd }: Started): string | null {
+  if (program === '') return 'there is no command'
+  return isFolder(cwd) ? null : `the folder ${cwd} does not exist`
+}
+
+function whyMissing(started: Started): string | null {
+  const { argv, cwd, env } = started
+  const [program = ''] = argv
+  const isFound = isThere(resolve(cwd, program), program, env.PATH)
+  return whyNowhere(started) ?? (isFound ? null : `${program}: no such command`)
 }
 
 function isThere(path: string, program: string, searched = ''): boolean {

@@ -1,0 +1,15 @@
+/** How strongly a run's processes are kept away from everything that is not theirs, the strongest first. */
+export const LEVELS = ['bubblewrap', 'unshare', 'landlock', 'none'] as const
+export type Level = (typeof LEVELS)[number]
+
+/**
+ * What a person asks for. `auto`: the strongest level that this machine has. `strict`: the same, and a read-only home
+ * folder. `required`: no run starts without a box. `off`: no level.
+ */
+export const ISOLATIONS = ['auto', 'strict', 'required', 'off'] as const
+export type Isolation = (typeof ISOLATIONS)[number]
+
+/** A box has its own view of files and processes. Landlock only refuses. */
+export function isBox(level: Level): boolean {
+  return level === 'bubblewrap' || level === 'unshare'
+}

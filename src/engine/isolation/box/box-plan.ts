@@ -1,0 +1,47 @@
+import type { Env } from '../../../platform/git/git.ts'
+
+/**
+ * What a box shows of the machine. Paths are absolute. The deepest path decides: a writable folder inside a hidden one is
+ * writable, and a hidden one inside a writable one is hidden. For the same path, the later list decides.
+ */
+export interface BoxPlan {
+  /** Empty inside, and not writable. What does not exist is left out. */
+  hidden: readonly string[]
+  /** What does not exist is left out. */
+  readOnly: readonly string[]
+  writable: readonly string[]
+  over: readonly Over[]
+  network: boolean
+  home: Access
+}
+
+export type Access = 'read-only' | 'writable'
+
+/** Shows `from` at the path `to`, which exists or is below a hidden folder: nothing is made outside. */
+export interface Over {
+  from: string
+  to: string
+  access: Access
+}
+
+export interface Command {
+  argv: readonly string[]
+  cwd: string
+  /** The whole environment. */
+  env: Env
+}
+
+/** The command that runs another one in a box. */
+export interface Enclosed extends Command {
+  /**
+   * How many processes only hold the box: the first one, and its child, the box's pid 1. A signal to one of them kills
+   * what is inside at once.
+   */
+  holders: 0 | 2
+}
+
+/** Who a box is made for. */
+export interface Person {
+  uid: number
+  gid: number
+}

@@ -1,0 +1,37 @@
+import { findProgram, listPaths } from '../../../platform/files/files.ts'
+import type { Env } from '../../../platform/git/git.ts'
+import { loadLandlock } from '../../../platform/landlock/landlock.ts'
+import { type LandlockPlan, openPaths } from './landlock.ts'
+
+// As a shell reports them.
+const NOT_STARTED = 126
+const NOT_FOUND = 127
+
+/**
+ * Restricts this process and becomes the program: `gza __landlock PLAN PROGRAM ARGUMENT…`. Returns only if the program
+ * cannot be started: the exit code, after the reason was reported.
+ */
+export async function launchRestricted(
+  [text = '', ...argv]: readonly string[],
+  env: Env,
+  report: (why: string) => void,
+): Promise<number> {
+  const [name = ''] = argv
+  const program = name.includes('/') ? name : findProgram(name, env.PATH ?? '')
+  if (program === null) {
+    report(`gza: ${name}: no such command\n`)
+    return NOT_FOUND
+  }
+  try {
+    const plan = JSON.parse(text) as LandlockPlan
+    const landlock = await loadLandlock()
+    if (landlock === null) throw new Error('this system has no Landlock')
+    landlock.refusePrivileges()
+    landlock.restrict(openPaths(plan, listPaths), plan)
+    landlock.become(program, argv, env)
+  } catch (error) {
+    // Never without the restrictions.
+    report(`gza: ${name} was not started: ${(error as Error).message}\n`)
+  }
+  return NOT_STARTED
+}

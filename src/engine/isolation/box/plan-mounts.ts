@@ -1,0 +1,104 @@
+import { UserError } from '../../../core/user-error.ts'
+import type { Access, BoxPlan } from './box-plan.ts'
+
+export type Mount = { kind: 'hide'; to: string } | Bind
+
+interface Bind {
+  kind: 'bind'
+  from: string
+  to: string
+  access: Access
+  isFolder: boolean
+}
+
+/** Finds what a path leads to; null if there is nothing. */
+export type LookUp = (path: string) => { path: string; isFolder: boolean } | null
+
+/** What else decides about the mounts. */
+export interface Surroundings {
+  lookUp: LookUp
+  home: string
+  /** Root owns the system's folders, so that only a mount keeps it from writing there. */
+  isRoot: boolean
+}
+
+/**
+ * The mounts of a box, in their order: a folder comes before what is inside it, because a mount covers what is below
+ * it. The first one is the root folder.
+ */
+export function planMounts(plan: BoxPlan, around: Surroundings): Mount[] {
+  const mounts = [
+    ...baseMounts(plan, around),
+    ...plan.hidden.flatMap((path) => hide(path, around.lookUp)),
+    ...plan.readOnly.flatMap((path) => (around.lookUp(path) === null ? [] : [bindSelf(path, 'read-only', around)])),
+    ...plan.writable.map((path) => bindSelf(path, 'writable', around)),
+  ]
+  const isNew = (to: string): boolean => mounts.some((mount) => mount.kind === 'hide' && isInside(to, mount.to))
+  const over = plan.over.map(({ from, to, access }): Mount => {
+    const target = around.lookUp(to)?.path ?? to
+    if (target === to && around.lookUp(to) === null && !isNew(to)) throw missing(to)
+    return { ...found(from, around.lookUp), kind: 'bind', to: target, access }
+  })
+  return [...lastOfEach([...mounts, ...over])].sort((a, b) => depth(a.to) - depth(b.to))
+}
+
+/** Folders in which programs of root keep what they need between runs. */
+const ROOTS_OWN = ['/tmp', '/var/tmp']
+
+/**
+ * The kernel lets root write there from every namespace, and `/proc/sys/kernel/core_pattern` starts a program outside.
+ * bubblewrap covers only folders that are writable themselves. A user's box has no covers: they would keep a box inside
+ * it from having a /proc of its own.
+ */
+const KERNEL_SETTINGS = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'mtrr'].map(
+  (name) => `/proc/${name}`,
+)
+
+/** What holds where the lists of the plan do not decide. */
+export function baseMounts({ home }: BoxPlan, around: Surroundings): Bind[] {
+  const bindFound = (paths: readonly string[], access: Access): Bind[] =>
+    paths.filter((path) => around.lookUp(path) !== null).map((path) => bindSelf(path, access, around))
+  return [
+    bindSelf('/', around.isRoot ? 'read-only' : 'writable', around),
+    ...bindFound(['/sys', ...(around.isRoot ? KERNEL_SETTINGS : [])], 'read-only'),
+    ...bindFound(around.isRoot ? ROOTS_OWN : [], 'writable'),
+    ...bindFound([around.home], home),
+  ]
+}
+
+/** Nothing can be mounted into a file, so that a file is covered by an empty one. */
+function hide(path: string, lookUp: LookUp): Mount[] {
+  const there = lookUp(path)
+  if (there === null) return []
+  if (there.isFolder) return [{ kind: 'hide', to: there.path }]
+  return [{ kind: 'bind', from: '/dev/null', to: there.path, access: 'read-only', isFolder: false }]
+}
+
+function bindSelf(path: string, access: Access, { lookUp }: Surroundings): Bind {
+  const { from, isFolder } = found(path, lookUp)
+  return { kind: 'bind', from, to: from, access, isFolder }
+}
+
+function found(path: string, lookUp: LookUp): { from: string; isFolder: boolean } {
+  const there = lookUp(path)
+  if (there === null) throw missing(path)
+  return { from: there.path, isFolder: there.isFolder }
+}
+
+function missing(path: string): UserError {
+  return new UserError('BOX_PATH_MISSING', `${path} does not exist, but an agent's box needs it`, {
+    hint: 'Create it, or remove it from isolation.allow if you have put it there.',
+  })
+}
+
+function lastOfEach(mounts: readonly Mount[]): Iterable<Mount> {
+  return new Map(mounts.map((mount) => [mount.to, mount])).values()
+}
+
+function depth(path: string): number {
+  return path.split('/').filter(Boolean).length
+}
+
+export function isInside(path: string, folder: string): boolean {
+  return path.startsWith(folder === '/' ? '/' : `${folder}/`)
+}
