@@ -1,6 +1,6 @@
 import { sentenceText } from '../../../core/sentence.ts'
-import { diagnose } from '../../../reports/diagnose.ts'
-import type { Finding } from '../../../reports/finding.ts'
+import { diagnose } from '../../../reports/doctor/diagnose.ts'
+import type { Finding } from '../../../reports/doctor/finding.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { renderFindings } from '../../render/check/checks.ts'
 import { printResult } from '../../terminal/print.ts'

@@ -1,6 +1,6 @@
 import { sentenceText } from '../../../core/sentence.ts'
 import { printable } from '../../../core/text/printable.ts'
-import { remoteNotes } from '../../../reports/remote-findings.ts'
+import { remoteNotes } from '../../../reports/doctor/remote-findings.ts'
 import { warnOfDeadRuns } from '../../../runs/watch/dead-runs.ts'
 import { reportLeftTasks } from '../../../tasks/move/report-left-tasks.ts'
 import { groupStatus, groupViews } from '../../../workspace/views/group-status.ts'

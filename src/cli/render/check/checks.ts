@@ -3,7 +3,7 @@ import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { PruneReport } from '../../../exchange/remote/prune/prune-ledgers.ts'
 import type { VerifyReport } from '../../../exchange/remote/verify-ledger.ts'
-import type { Finding } from '../../../reports/finding.ts'
+import type { Finding } from '../../../reports/doctor/finding.ts'
 import { type Display, programOf } from '../../terminal/display.ts'
 import { shortCommit } from '../look/show.ts'
 

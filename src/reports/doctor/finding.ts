@@ -1,4 +1,4 @@
-import type { Sentence } from '../core/sentence.ts'
+import type { Sentence } from '../../core/sentence.ts'
 
 /** What `gza doctor` found out about one thing, and what to do about it. */
 export interface Finding {

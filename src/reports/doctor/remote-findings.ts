@@ -1,11 +1,11 @@
 /** What `doctor`, `status` and `init` say about remotes: what is not there, not here, or in danger. */
-import { command, type Sentence, sentence } from '../core/sentence.ts'
-import { plural } from '../core/text/plural.ts'
-import { countLedgersOn } from '../ledger/remote-heads.ts'
-import { readUnsynced, type Unsynced } from '../ledger/unsynced-changes.ts'
-import { tryGit } from '../platform/git/git.ts'
-import { lossWords, lostTips } from '../workspace/lost/lost-tips.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import { command, type Sentence, sentence } from '../../core/sentence.ts'
+import { plural } from '../../core/text/plural.ts'
+import { countLedgersOn } from '../../ledger/remote-heads.ts'
+import { readUnsynced, type Unsynced } from '../../ledger/unsynced-changes.ts'
+import { tryGit } from '../../platform/git/git.ts'
+import { lossWords, lostTips } from '../../workspace/lost/lost-tips.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** The findings of `doctor`. */

@@ -1,10 +1,10 @@
-import type { Config } from '../core/config/settings.ts'
-import { byteSize } from '../core/text/byte-size.ts'
-import { plural } from '../core/text/plural.ts'
-import { strandedFolders } from '../engine/isolation/private-git/dead-folders.ts'
-import { diskNeeds } from '../engine/set-up/disk-needs.ts'
-import { whyRootVisible } from '../engine/set-up/visible-root.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { Config } from '../../core/config/settings.ts'
+import { byteSize } from '../../core/text/byte-size.ts'
+import { plural } from '../../core/text/plural.ts'
+import { strandedFolders } from '../../engine/isolation/private-git/dead-folders.ts'
+import { diskNeeds } from '../../engine/set-up/disk-needs.ts'
+import { whyRootVisible } from '../../engine/set-up/visible-root.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** How much disk the worktrees need, whether their folder is hidden, and what agents left beside them. */
