@@ -155,3 +155,29 @@ test('it is the checkout’s own configuration, in a worktree and below a folder
   expect(shown(repo, 'parallel_workers')).toEqual(['parallel_workers = 2 (gza.yaml:1)'])
   expect(shown(aRepo({ bare: true }), 'parallel_workers')).toEqual(['parallel_workers = 1 (built in)'])
 })
+
+test('isolation is a level, or a section with more', () => {
+  expect(shown(aConfiguredRepo({}), 'isolation')).toEqual([
+    'isolation.level = off (built in)',
+    'isolation.allow = - (built in)',
+  ])
+  const own = (text: string) => shown(aConfiguredRepo({ own: text }), 'isolation').map((line) => line.split(' (')[0])
+  expect(own('isolation: strict\n')).toEqual(['isolation.level = strict', 'isolation.allow = -'])
+  const section = 'isolation:\n  level: required\n  allow: [docker, ~/data]\n'
+  expect(own(section)).toEqual(['isolation.level = required', 'isolation.allow = docker, ~/data'])
+})
+
+test.each([
+  ['isolation: loose\n', '1:12: isolation must be one of auto, strict, required, off, not "loose"'],
+  ['isolation: true\n', '1:12: isolation must be one of auto, strict, required, off, or a section, not true'],
+  ['isolation:\n  level: 3\n', '2:10: isolation.level must be one of auto, strict, required, off, not 3'],
+  ['isolation:\n  levl: auto\n', '2:3: unknown key isolation.levl'],
+  [
+    'isolation: { allow: [dockr] }\n',
+    '1:22: isolation.allow.0 must be one of docker, ssh-agent, network-for-checks, or the path of a folder that begins ' +
+      'with / or ~/, not "dockr"',
+  ],
+])('a mistake in %j is named with its place', (own, message) => {
+  const { code, stderr } = aConfiguredRepo({ own }).gza('config', 'isolation')
+  expect({ code, message: stderr.split('\n')[0]?.replace(/^.*config\.yaml:/, '') }).toEqual({ code: 1, message })
+})

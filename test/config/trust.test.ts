@@ -61,12 +61,15 @@ test('a file that only restricts is followed without trust', () => {
   expect(repo.git('log', '--format=%s', 'main')).toContain('one')
 })
 
-test('notify belongs to the person’s own file', () => {
-  const repo = aPersonsRepo('notify: { command: "curl evil" }\n')
+test.each([
+  ['notify', 'notify: { command: "curl evil" }\n'],
+  ['isolation', 'isolation: off\n'],
+])('%s belongs to the person’s own file', (section, project) => {
+  const repo = aPersonsRepo(project)
   expect(repo.gza('work')).toMatchObject({
     code: 1,
     stderr:
-      'Error: gza.yaml:1:1: notify belongs to a person, not to a repository\n' +
+      `Error: gza.yaml:1:1: ${section} belongs to a person, not to a repository\n` +
       '  Put it into your own file: ~/.config/gza/config.yaml, or $XDG_CONFIG_HOME/gza/config.yaml.\n',
   })
 })

@@ -58,5 +58,7 @@ export const BUILT_IN: Config = {
   },
   integrations: { linear: { enabled: false, team_id: null, create_project: false } },
   notify: { desktop: false, bell: false, command: null, url: null, form: null, events: NOTICE_EVENTS },
+  // No run uses a box yet.
+  isolation: { level: 'off', allow: [] },
   origins: new Map(),
 }

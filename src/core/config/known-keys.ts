@@ -18,6 +18,7 @@ export const KNOWN_KEYS: readonly string[] = [
   ...below('todo', BUILT_IN.todo),
   ...below('integrations.linear', BUILT_IN.integrations.linear),
   ...below('notify', BUILT_IN.notify),
+  ...below('isolation', BUILT_IN.isolation),
   ...Object.keys(SAME_SETTING),
 ]
 

@@ -31,6 +31,7 @@ export function listSettings(config: Config): Setting[] {
     ...plainSettings(config, 'todo.', config.todo),
     ...plainSettings(config, 'integrations.linear.', config.integrations.linear),
     ...plainSettings(config, 'notify.', shownNotify(config.notify)),
+    ...plainSettings(config, 'isolation.', config.isolation),
   ]
 }
 

@@ -29,6 +29,7 @@ function overlay(config: Config, layer: ConfigLayer): Config {
     todo: { ...config.todo, ...values.todo },
     integrations: { linear: { ...config.integrations.linear, ...values.integrations?.linear } },
     notify: { ...config.notify, ...values.notify },
+    isolation: { ...config.isolation, ...values.isolation },
     origins: overlayOrigins(config, layer),
   }
 }

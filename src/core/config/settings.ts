@@ -2,6 +2,7 @@
  * The configuration as the rest of gza sees it. Sources, weakest first: built in, the person's own file,
  * `.project-config.json`, `gza.yaml`, the environment. Each command applies the values of its command line on top.
  */
+import type { IsolationSettings } from '../isolation/levels.ts'
 import type { NotifySettings } from '../notify/notice.ts'
 import type { TaskType } from '../task/task.ts'
 
@@ -141,6 +142,7 @@ export interface Config {
   todo: { flow: readonly string[] }
   integrations: { linear: LinearSettings }
   notify: NotifySettings
+  isolation: IsolationSettings
   /** By dotted key; a key that is missing here is built in. */
   origins: ReadonlyMap<string, Origin>
 }
@@ -170,6 +172,7 @@ export interface ConfigValues {
   todo?: GivenValues<Config['todo']>
   integrations?: { linear?: GivenValues<LinearSettings> }
   notify?: GivenValues<NotifySettings>
+  isolation?: GivenValues<IsolationSettings>
 }
 
 export interface ConfigLayer {

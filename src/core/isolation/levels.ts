@@ -9,6 +9,15 @@ export type Level = (typeof LEVELS)[number]
 export const ISOLATIONS = ['auto', 'strict', 'required', 'off'] as const
 export type Isolation = (typeof ISOLATIONS)[number]
 
+/** Names that `isolation.allow` knows. Anything else in it is the path of a folder. */
+export const ALLOWANCES = ['docker', 'ssh-agent', 'network-for-checks'] as const
+
+export interface IsolationSettings {
+  level: Isolation
+  /** What a box leaves open although it would be closed: names of `ALLOWANCES`, and folders that stay writable. */
+  allow: readonly string[]
+}
+
 /** A box has its own view of files and processes. Landlock only refuses. */
 export function isBox(level: Level): boolean {
   return level === 'bubblewrap' || level === 'unshare'

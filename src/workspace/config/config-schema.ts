@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { BUILT_IN } from '../../core/config/built-in.ts'
 import { readPortRange } from '../../core/config/port-range.ts'
 import { type Defaults, LANDINGS, SCOPES } from '../../core/config/settings.ts'
+import { ALLOWANCES, ISOLATIONS } from '../../core/isolation/levels.ts'
 import { NOTICE_EVENTS, POST_FORMS } from '../../core/notify/notice.ts'
 
 const WEEK = 7 * 24 * 60
@@ -194,8 +195,38 @@ const notify = section(
   'How you are notified while agents work',
 )
 
+const isolationSection = z.strictObject(
+  {
+    level: field(isolationLevel(), 'How strongly agents are isolated', BUILT_IN.isolation.level),
+    allow: field(
+      z.array(allowance(), mustBe('a list')),
+      'What a box leaves open: docker, ssh-agent, network-for-checks, or folders',
+    ),
+  },
+  mustBe(`one of ${ISOLATIONS.join(', ')}, or a section`),
+)
+
+/** `isolation: auto` is short for a section with that level. Not a union: its errors would not say what is wrong. */
+const isolation = field(
+  z.unknown().transform((given, context): z.infer<typeof isolationSection> => {
+    const isShort = typeof given === 'string'
+    const read = isShort ? isolationLevel().safeParse(given) : isolationSection.safeParse(given)
+    if (!read.success) context.issues.push(...(read.error.issues as z.core.$ZodRawIssue[]))
+    return typeof read.data === 'string' ? { level: read.data } : (read.data ?? {})
+  }),
+)
+
+function isolationLevel() {
+  return z.enum(ISOLATIONS, mustBe(`one of ${ISOLATIONS.join(', ')}`))
+}
+
+function allowance() {
+  const what = mustBe(`one of ${ALLOWANCES.join(', ')}, or the path of a folder that begins with / or ~/`)
+  return z.string(what).regex(new RegExp(`^(?:${ALLOWANCES.join('|')}|~?/[^\\n]*)$`), what)
+}
+
 /** The person's own file. It cannot set the ledger, which belongs to the repository. */
-export const USER_FILE = z.strictObject({ ...everywhere, notify }, mustBe('a map of keys'))
+export const USER_FILE = z.strictObject({ ...everywhere, notify, isolation }, mustBe('a map of keys'))
 
 /** gza.yaml. */
 export const PROJECT_FILE = z.strictObject(
