@@ -13,6 +13,11 @@ export function currentPerson(): { uid: number; gid: number } {
   return { uid: process.geteuid?.() ?? -1, gid: process.getegid?.() ?? -1 }
 }
 
+/** Only Linux has namespaces and Landlock. */
+export function isLinux(): boolean {
+  return process.platform === 'linux'
+}
+
 /** How many processes can work at the same time. */
 export function coreCount(): number {
   return os().availableParallelism()

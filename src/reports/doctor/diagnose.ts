@@ -30,6 +30,7 @@ import { sharedKeys } from '../../workspace/ledger/taken-keys.ts'
 import type { LostLink } from '../../workspace/links/lost-links.ts'
 import { alsoFor, useWorkspace, type Workspace } from '../../workspace/workspace.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
+import { checkIsolation } from './isolation-findings.ts'
 import { checkRemotes } from './remote-findings.ts'
 import { checkWorktrees } from './worktree-findings.ts'
 
@@ -45,6 +46,7 @@ export async function diagnose(options: { cwd: string; env: Env; branch?: string
 }
 
 async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
+  const config = await loadConfiguration(ws).catch(() => null)
   return [
     ok('repository', ws.repo.workTree ?? ws.repo.gitDir),
     ...checkHead(ws),
@@ -61,7 +63,8 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
     ...(await checkConfiguration(ws)),
     ...(await checkBudget(ws)),
     checkActor(ws),
-    ...checkAgents(ws, await loadConfiguration(ws).catch(() => null)),
+    ...checkAgents(ws, config),
+    ...(config === null ? [] : await checkIsolation(ws.env, config)),
     ...checkPauses(ws),
     ...checkBase(ws),
   ]

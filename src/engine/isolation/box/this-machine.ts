@@ -3,7 +3,7 @@ import { findProgram } from '../../../platform/files/files.ts'
 import { ownExecutable } from '../../../platform/files/scripts.ts'
 import type { Env } from '../../../platform/git/git.ts'
 import { loadLandlock } from '../../../platform/landlock/landlock.ts'
-import { currentPerson } from '../../../platform/processes/machine.ts'
+import { currentPerson, isLinux } from '../../../platform/processes/machine.ts'
 import { runProgram } from '../../../platform/processes/run-program.ts'
 import type { BoxPlan } from './box-plan.ts'
 import { type BoxMaker, enclose } from './enclose.ts'
@@ -29,7 +29,11 @@ export async function thisMachine(env: Env, maker = findBoxMaker()): Promise<Mac
   return (level) => {
     const known = tried.get(level)
     if (known !== undefined) return known
-    const why = level === 'landlock' ? whyNoLandlock(landlock) : whyNoBox(level, env, maker)
+    const why = !isLinux()
+      ? 'only Linux has it'
+      : level === 'landlock'
+        ? whyNoLandlock(landlock)
+        : whyNoBox(level, env, maker)
     tried.set(level, why)
     return why
   }

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import { aConfiguredRepo } from '../config/configured-repo.ts'
+import { runProcess } from '../support/run-process.ts'
+
+const NAMESPACE = ['unshare', '-Urm', 'sh', '-c']
+const HAS_NAMESPACES = runProcess([...NAMESPACE, 'true'], { env: process.env }).code === 0
+
+/** What doctor finds about isolation, after a change of the machine in a namespace. */
+function findingsAfter(change: string, own?: string): { code: number; found: string[] } {
+  const repo = aConfiguredRepo(own === undefined ? {} : { own })
+  const { code, stdout } = repo.run([...NAMESPACE, `${change}; exec gza doctor --json`])
+  const all = JSON.parse(stdout) as { name: string; state: string; detail: string; next: string | null }[]
+  const found = all.filter(({ name }) => name === 'isolation')
+  return { code, found: found.map(({ state, detail, next }) => `${state} ${detail} -> ${next}`) }
+}
+
+const WITHOUT_BUBBLEWRAP = 'for path in $(command -v -p bwrap); do mount --bind /dev/null $path; done'
+// Of this namespace and those inside of it.
+const WITHOUT_NAMESPACES = 'echo 0 > /proc/sys/user/max_user_namespaces'
+
+if (!HAS_NAMESPACES) console.warn('NOT TESTED: doctor on machines with less, because this one has no user namespaces')
+else {
+  test('without bubblewrap, doctor finds the box of unshare', () => {
+    expect(findingsAfter(WITHOUT_BUBBLEWRAP, 'isolation: auto\n').found).toEqual([
+      'ok auto: a box made by unshare -> null',
+      "ok these do not work inside: sudo and setuid programs, docker's socket, the ssh agent -> null",
+    ])
+  })
+
+  test('what is allowed is not named as closed', () => {
+    const own = 'isolation: { level: strict, allow: [docker, ~/data] }\n'
+    expect(findingsAfter(WITHOUT_BUBBLEWRAP, own).found).toEqual([
+      'ok strict: a box made by unshare -> null',
+      'ok these do not work inside: sudo and setuid programs, the ssh agent; allowed: docker, ~/data -> null',
+    ])
+  })
+
+  test('without user namespaces, doctor says what is missing and how to get it', () => {
+    const { code, found } = findingsAfter(`${WITHOUT_BUBBLEWRAP}; ${WITHOUT_NAMESPACES}`, 'isolation: auto\n')
+    expect(code).toBe(0)
+    expect(found[0]).toMatch(
+      /^warn auto: no box, .*Landlock \(bubblewrap: bwrap is not installed; unshare: .*unshare failed/,
+    )
+    expect(found[0]).toContain('-> Install bubblewrap with the package manager of the system.')
+  })
+
+  test('a box that is required and not there is a failure; one that is off is not', () => {
+    const required = findingsAfter(WITHOUT_NAMESPACES, 'isolation: required\n')
+    expect(required.code).toBe(1)
+    expect(required.found[0]).toStartWith('fail required: no box')
+    const off = findingsAfter(WITHOUT_NAMESPACES)
+    expect(off.code).toBe(0)
+    expect(off.found[0]).toStartWith('ok off; this machine has no box')
+  })
+}
