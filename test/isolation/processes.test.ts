@@ -45,7 +45,7 @@ for (const [person, levels] of boxes)
     })
 
     test(`${title}: the environment, standard input and a large output are as without a box`, () => {
-      const env = { A: 'one', EMPTY: '', LINES: 'a\nb', uid: 'given', net: 'given' }
+      const env = { A: 'one', EMPTY: '', LINES: 'a\nb', uid: 'given', net: 'given', LD_LIBRARY_PATH: '/nowhere' }
       const scene = aScene(person)
       const call = { marker: `run-${aTag()}`, env }
       const { out } = run('env -0 | tr "\\n\\0" "\\f\\n"', call, scene)

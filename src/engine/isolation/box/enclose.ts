@@ -17,7 +17,8 @@ export interface BoxMaker {
 }
 
 /** The command that runs this one in a box, at a level that `findLevel` has found. */
-export function enclose(level: Level, plan: BoxPlan, command: Command, maker: BoxMaker): Enclosed {
+export function enclose(level: Level, plan: BoxPlan, given: Command, maker: BoxMaker): Enclosed {
+  const command = level === 'none' ? given : withoutLoaderVariables(given)
   const isRoot = maker.person.uid === 0
   const around: Surroundings = { lookUp: findPath, home: command.env.HOME || '/nonexistent', isRoot }
   const person = isRoot ? ROOT_INSIDE : maker.person
@@ -33,6 +34,21 @@ export function enclose(level: Level, plan: BoxPlan, command: Command, maker: Bo
       return landlock(command, maker.gza, landlockPlan(plan, around))
     case 'none':
       return { ...command, holders: 0 }
+  }
+}
+
+/** What makes the loader, the shell or mount read a file: maybe one that an agent has written. */
+const READ_BEFORE = /^(?:LD_|LIBMOUNT_|BASH_|GCONV_PATH$|LOCPATH$|ENV$|SHELLOPTS$|BASHOPTS$)/
+
+/** The programs that make a box run outside of it. They do not get such variables, only the command inside does. */
+function withoutLoaderVariables({ argv, cwd, env }: Command): Command {
+  const moved = Object.entries(env).filter(([name, value]) => READ_BEFORE.test(name) && value !== undefined)
+  if (moved.length === 0) return { argv, cwd, env }
+  const names = moved.map(([name]) => name)
+  return {
+    argv: ['/usr/bin/env', ...moved.map(([name, value]) => `${name}=${value}`), ...argv],
+    cwd,
+    env: Object.fromEntries(Object.entries(env).filter(([name]) => !names.includes(name))),
   }
 }
 
