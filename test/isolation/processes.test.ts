@@ -18,12 +18,19 @@ for (const [person, levels] of boxes)
     const run = (script: string, more = {}, scene = aScene(person)) =>
       runScript(script, { person, level, scene, ...more })
 
-    test(`${title}: no new privileges, and no capabilities`, () => {
-      const { out } = run("grep -E '^(NoNewPrivs|Cap(Inh|Prm|Eff|Amb)):' /proc/self/status | tr -d '\\t '; id -u")
+    test(`${title}: no new privileges, no capabilities and no ignored signals`, () => {
+      const { out } = run(
+        "grep -E '^(SigIgn|NoNewPrivs|Cap(Inh|Prm|Eff|Amb)):' /proc/self/status | tr -d '\\t '; id -u",
+      )
       const none = '0000000000000000'
       const uid = person.uid === 0 && isBox(level) ? 1000 : person.uid
       expect(out.sort()).toEqual(
-        [...['Inh', 'Prm', 'Eff', 'Amb'].map((set) => `Cap${set}:${none}`), 'NoNewPrivs:1', `${uid}`].sort(),
+        [
+          ...['Inh', 'Prm', 'Eff', 'Amb'].map((set) => `Cap${set}:${none}`),
+          `SigIgn:${none}`,
+          'NoNewPrivs:1',
+          `${uid}`,
+        ].sort(),
       )
     })
 

@@ -50,7 +50,8 @@ const PR_CAP_AMBIENT = 47
 const PR_CAP_AMBIENT_CLEAR_ALL = 4
 const HIGHEST_CAPABILITY = 63
 const CAPABILITY_VERSION = 0x20080522
-const SIGPIPE = 13
+/** SIGPIPE and SIGXFSZ: the runtime ignores them, and a program would inherit that. */
+const IGNORED_SIGNALS = [13, 25]
 const SIG_DFL = 0
 
 async function bindLandlock(name: string): Promise<Landlock> {
@@ -103,8 +104,7 @@ async function bindLandlock(name: string): Promise<Landlock> {
       mustWork('dropping capabilities', none)
     },
     become: (program, argv, env) => {
-      // The runtime ignores this signal, and a program would inherit that.
-      symbols.signal(SIGPIPE, SIG_DFL)
+      for (const signal of IGNORED_SIGNALS) symbols.signal(signal, SIG_DFL)
       const texts = (list: readonly string[]) => list.map((text) => Buffer.from(`${text}\0`))
       const pointers = (buffers: readonly Buffer[]) =>
         BigUint64Array.from([...buffers.map((buffer) => BigInt(ptr(buffer))), 0n])
@@ -113,9 +113,11 @@ async function bindLandlock(name: string): Promise<Landlock> {
       const variables = texts(
         Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : `${key}=${value}`)),
       )
-      symbols.execve(ptr(path), ptr(pointers(words)), ptr(pointers(variables)))
-      // Naming the texts here also keeps them alive until here.
-      throw new Error(`${words[0]} (of ${variables.length} variables) failed with error ${errno()}`)
+      const lists = [pointers(words), pointers(variables)] as const
+      symbols.execve(ptr(path), ptr(lists[0]), ptr(lists[1]))
+      const error = errno()
+      // Naming them also keeps them in memory until here.
+      throw new Error(`error ${error} (${words.length} words, ${variables.length} variables, ${lists.length} lists)`)
     },
   }
 }

@@ -35,9 +35,9 @@ export function planMounts(plan: BoxPlan, around: Surroundings): Mount[] {
   ]
   const isNew = (to: string): boolean => mounts.some((mount) => mount.kind === 'hide' && isInside(to, mount.to))
   const over = plan.over.map(({ from, to, access }): Mount => {
-    const target = around.lookUp(to)?.path ?? to
-    if (target === to && around.lookUp(to) === null && !isNew(to)) throw missing(to)
-    return { ...found(from, around.lookUp), kind: 'bind', to: target, access }
+    const there = around.lookUp(to)
+    if (there === null && !isNew(to)) throw missing(to)
+    return { ...found(from, around.lookUp), kind: 'bind', to: there?.path ?? to, access }
   })
   return [...lastOfEach([...mounts, ...over])].sort((a, b) => depth(a.to) - depth(b.to))
 }

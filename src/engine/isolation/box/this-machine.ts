@@ -63,7 +63,7 @@ function whyNoBox(level: 'bubblewrap' | 'unshare', env: Env, maker: BoxMaker): s
   if (level === 'bubblewrap' && maker.bubblewrap === null) return 'bwrap is not installed'
   if (level === 'unshare' && maker.unshare === null) return 'unshare and setpriv of util-linux are not installed'
   const trial = enclose(level, TRIAL, { argv: ['/bin/sh', '-c', ':'], cwd: '/', env }, maker)
-  const ended = runProgram(trial.argv, { cwd: '/', env })
+  const ended = runProgram(trial.argv, trial)
   if (ended?.code === 0) return null
   return ended?.stderr.trim().split('\n').at(-1) || 'it could not be started'
 }
