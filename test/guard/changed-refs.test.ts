@@ -138,6 +138,17 @@ test('an agent that merges its own commits in the person’s checkout is found, 
   expect(repo.task('1').landings).toEqual([])
 })
 
+test('an agent that amends in the person’s checkout is noted on its task with both commits', () => {
+  const act = `${FREE}( cd "$person"; free switch -q topic; free commit -q --amend --allow-empty -m mine; free switch -q main )\ncommit a.txt a`
+  const repo = aPersonsRepo({ vandal: act })
+  const before = repo.git('rev-parse', '--short=10', 'topic')
+  repo.add('vandal')
+  repo.withEnv({ person: repo.dir }).gza('work')
+  const note = `During the run refs/heads/topic was moved, and not forward (${before} → ${repo.git('rev-parse', '--short=10', 'topic')})`
+  expect(repo.task('1').notes.filter((text) => text.includes('topic'))).toEqual([note])
+  expect(repo.inbox()).toEqual([])
+})
+
 test('an agent does not move the branch of a run that started after it', () => {
   const wait = (name: string) => `until [ -e "$beside/${name}" ]; do sleep 0.05; done`
   const repo = aPersonsRepo({

@@ -1,4 +1,7 @@
-/** What people do in a repository while three agents work in it. Nothing of it is reported, undone, or keeps work from landing. */
+/**
+ * What people do in a repository while three agents work in it. Nothing of it is in the inbox, undone, or keeps work from
+ * landing. What an agent could do in the same way is a note on the task.
+ */
 import { expect, test } from 'bun:test'
 import { aRepo } from '../support/repo.ts'
 import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
@@ -75,7 +78,15 @@ function aBusyRepo(): AgentRepo {
   return repo
 }
 
-test('ordinary things of a person are not reported, stay as they are, and all work lands', () => {
+/** An agent with hooks off could do them in the person's checkout, and git would log it in the same way. */
+const NOTED = [
+  'During the run refs/heads/beside was moved, and not forward',
+  'During the run refs/heads/feature was deleted',
+  'During the run refs/heads/landed was deleted',
+  'During the run refs/heads/main got commits of a run that has not landed',
+]
+
+test('ordinary things of a person need nobody, stay as they are, and all work lands', () => {
   const repo = aBusyRepo()
   const things = THINGS.map(([name, act]) => `( set -e; ${act} ) || echo "${name}" >>../failed`).join('\n')
   const here = ['one', 'two', 'three'].map((title) => `[ -e ../here-${title} ]`).join(' && ')
@@ -86,7 +97,8 @@ test('ordinary things of a person are not reported, stay as they are, and all wo
   for (const number of ['3', '4', '5']) {
     const { status, landings, notes } = repo.task(number)
     expect([status, landings.map(({ outcome }) => outcome)]).toEqual(['completed', ['landed']])
-    expect(notes.filter((note) => !/checkout moved|changed outside/.test(note))).toEqual([])
+    const told = notes.filter((note) => !/checkout moved|changed outside/.test(note))
+    expect(told.map((note) => note.replace(/ \(\w+ → \w+\)|\d{8}-/g, '')).sort()).toEqual(NOTED)
   }
   expect(repo.git('log', '--format=%s', 'renamed').split('\n')).toContain('amended')
   expect(repo.git('log', '--format=%s', 'main').split('\n')).toEqual(

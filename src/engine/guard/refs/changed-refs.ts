@@ -20,6 +20,8 @@ export interface RefChange {
   why: 'deleted' | 'not-forward' | 'unlanded' | 'unlogged' | 'dropped' | 'switched' | OnRunsBranch
   /** For an entry of the stash. */
   message?: string
+  /** As git's logs tell it, people did this in a checkout of their own, and nothing is lost. It is only noted. */
+  isPersons?: true
 }
 
 /** The commits that gza knows as work of runs. */
@@ -49,8 +51,8 @@ export interface ChangedRefs {
 }
 
 /**
- * Ordinary are: new refs, new stash entries, what gza has recorded as its own, forward moves by commits that belong to no
- * run which has not landed, and what people do in their own checkouts.
+ * Ordinary are: new refs, new stash entries, what gza has recorded as its own, and forward moves by commits that belong
+ * to no run which has not landed. What people do in their own checkouts is noted and needs nobody.
  */
 export function changedRefs(repo: Repo, before: RefsState, around: Surroundings): ChangedRefs {
   const now = readRefsState(repo)
@@ -87,9 +89,9 @@ function judgeMoves(repo: Repo, { moved, before, now }: Moves, around: Surroundi
     const move = { ref, from, to: now.refs.get(ref) ?? null }
     if (isOwn && around.own?.from === null) return mixedWork(repo, move, around)
     if (recorded.has(ref)) return []
-    const unusual = isOwn ? whyNotForward(repo, move) : whyUnusual(repo, move, { ...around, ...people })
-    const why = unusual ?? whyUnlogged(repo, before, move)
-    return why === null ? [] : [{ ...move, why }]
+    const judged = isOwn ? notForward(repo, move) : judgeMove(repo, move, { ...around, ...people })
+    if (judged !== null) return [{ ...move, ...judged }]
+    return isUnloggedMove(repo, before, move) ? [{ ...move, why: 'unlogged' as const }] : []
   })
 }
 
@@ -106,23 +108,33 @@ function mixedWork(repo: Repo, { ref, from, to }: Move, { unlanded, running, led
     : []
 }
 
-function whyUnusual(repo: Repo, move: Move, around: Surroundings & People): RefChange['why'] | null {
+type Judgement = Pick<RefChange, 'why' | 'isPersons'>
+
+/** Null: it is ordinary. */
+function judgeMove(repo: Repo, move: Move, around: Surroundings & People): Judgement | null {
   const { ref, from, to } = move
-  if (to === null) return isNameOnly(repo, move, around) ? null : 'deleted'
-  if (ref.startsWith('refs/tags/') && !isCommit(repo, from)) return 'not-forward'
+  if (to === null) return { why: 'deleted', ...(isNameOnly(repo, move, around) && PERSONS) }
+  if (ref.startsWith('refs/tags/') && !isCommit(repo, from)) return { why: 'not-forward' }
   const isByPeople = isMovedByPeople(repo, around.checkouts, move)
-  const why = isByPeople ? null : whyNotForward(repo, move)
-  if (why !== null || isLanding(repo, ref, around.landing())) return why
-  // People also merge finished work by hand.
-  const commits = isByPeople ? around.running() : around.unlanded()
-  // What the base has got is judged there.
-  const base = ref === `refs/heads/${around.ledger}` ? {} : { base: around.ledger }
-  return hasAny(repo, { from, to, ...base }, commits.difference(madeIn(around.checkouts))) ? 'unlanded' : null
+  const backward = notForward(repo, move)
+  if (backward !== null && !isByPeople) return backward
+  if (!isLanding(repo, ref, around.landing())) {
+    // What the base has got is judged there.
+    const base = ref === `refs/heads/${around.ledger}` ? {} : { base: around.ledger }
+    const gotAny = (commits: ReadonlySet<string>) =>
+      hasAny(repo, { from, to, ...base }, commits.difference(madeIn(around.checkouts)))
+    if (gotAny(isByPeople ? around.running() : around.unlanded())) return { why: 'unlanded' }
+    // People also merge finished work by hand.
+    if (isByPeople && gotAny(around.unlanded())) return { why: 'unlanded', ...PERSONS }
+  }
+  return backward && { ...backward, ...PERSONS }
 }
 
-function whyNotForward(repo: Repo, { from, to }: Move): 'deleted' | 'not-forward' | null {
-  if (to === null) return 'deleted'
-  return isAncestor(repo, from, to) ? null : 'not-forward'
+const PERSONS = { isPersons: true } as const
+
+function notForward(repo: Repo, { from, to }: Move): Judgement | null {
+  if (to === null) return { why: 'deleted' }
+  return isAncestor(repo, from, to) ? null : { why: 'not-forward' }
 }
 
 /** The branch is gone and nothing of it: its work has landed, or it has another name now. */
@@ -136,8 +148,8 @@ function isCommit(repo: Repo, oid: string): boolean {
   return tryGit(repo, ['cat-file', '-t', oid]).stdout.toString() === 'commit\n'
 }
 
-function whyUnlogged(repo: Repo, { head }: RefsState, { ref, to }: Move): 'unlogged' | null {
-  return to !== null && head && isUnlogged(repo, head, { ref, to }) ? 'unlogged' : null
+function isUnloggedMove(repo: Repo, { head }: RefsState, { ref, to }: Move): boolean {
+  return to !== null && head != null && isUnlogged(repo, head, { ref, to })
 }
 
 function switchedHead(repo: Repo, { head }: RefsState): RefChange[] {

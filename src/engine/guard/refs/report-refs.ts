@@ -23,10 +23,12 @@ export interface Reporting {
 
 /**
  * Nothing is put back, because a person may have done it. The old commits are kept, and the inbox has the command that
- * restores each.
+ * restores each. What a person has done for all that git logs is only returned: git's log has the old commit.
  */
 export function reportRefs(reporting: Reporting, changes: readonly RefChange[]): string[] {
-  return changes.map((change) => reportEach({ ...reporting, during: [reporting.run] }, change))
+  return changes.map((change) =>
+    change.isPersons ? describeRef(change) : reportEach({ ...reporting, during: [reporting.run] }, change),
+  )
 }
 
 function reportEach({ repo, live, ledger, run, at, during }: Reporting, change: RefChange): string {
