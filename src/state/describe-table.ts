@@ -58,12 +58,12 @@ export function table<C extends Columns>(name: string, describe: () => C): Table
 }
 
 /** Some columns of a table, for queries that need no more. */
-export function some<C extends Columns, K extends keyof C & string>(whole: Table<C>, names: readonly K[]) {
+export function some<C extends Columns, K extends keyof C & string>(whole: Table<C>, names: () => readonly K[]) {
   const chosen = (): Pick<C, K> => {
     const columns = whole.columns()
-    return Object.fromEntries(names.map((name) => [name, columns[name]])) as Pick<C, K>
+    return Object.fromEntries(names().map((name) => [name, columns[name]])) as Pick<C, K>
   }
-  return { ...table(whole.name, chosen), names: () => names }
+  return { ...table(whole.name, chosen), names }
 }
 
 /** `uid TEXT NOT NULL, place INTEGER NOT NULL`: the inside of CREATE TABLE. */

@@ -1,7 +1,7 @@
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import type { Env } from '../platform/git/git.ts'
-import { readHead, readRef } from '../platform/git/refs.ts'
+import { readBranch, readHead, refExists } from '../platform/git/refs.ts'
 import { ledgerWithBranch } from '../state/index/ledger-rows.ts'
 import type { State } from '../state/index/open-state.ts'
 import { configuredLedger } from './config/configured-ledger.ts'
@@ -25,9 +25,8 @@ type Maybe = string | undefined
  */
 export function chooseLedger(place: Place, name: string | undefined): string | null {
   if (name !== undefined) return assertLedgerName(name)
-  const head = readHead(place.repo)
-  if (head.kind === 'branch') return ledgerOfTaskBranch(place, head.branch) ?? head.branch
-  return null
+  const branch = readBranch(place.repo)
+  return branch === null ? null : (ledgerOfTaskBranch(place, branch) ?? branch)
 }
 
 export function noLedgerNamed(repo: Repo): UserError {
@@ -39,7 +38,7 @@ export function noLedgerNamed(repo: Repo): UserError {
 
 /** On the branch of a task, that task's ledger is used, unless the branch has its own ledger. */
 function ledgerOfTaskBranch({ repo, state }: Place, branch: string): string | null {
-  return readRef(repo, `refs/tasks/${branch}`) === null ? ledgerWithBranch(state, branch) : null
+  return refExists(repo, `refs/tasks/${branch}`) ? null : ledgerWithBranch(state, branch)
 }
 
 /** Git's own rules for ref names, as far as a branch name can break them. */

@@ -1,5 +1,5 @@
 import { compareText } from '../ledger/canonical.ts'
-import type { Task } from './task.ts'
+import { SHORTEST_ID, type Task } from './task.ts'
 
 export interface Creation {
   content: string
@@ -26,8 +26,6 @@ export function idDigits(taskCount: number): number {
   while (taskCount / 16 ** digits > 0.01) digits++
   return digits
 }
-
-export const SHORTEST_ID = 4
 
 /** The shortest abbreviation of at least `digits` digits that no other task has. */
 export function abbreviate(uid: string, digits: number, isTaken: (id: string) => boolean): string {

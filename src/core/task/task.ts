@@ -27,6 +27,9 @@ export type ReviewerVerdict = Exclude<Verdict, 'MAX_CYCLES_REACHED'>
 /** More than any ledger needs, and far below the limit of exact numbers. */
 export const LAST_NUMBER = 1_000_000_000
 
+/** The digits of the shortest ids. */
+export const SHORTEST_ID = 4
+
 export type Mode = 'human' | 'agent'
 
 /** `id` is `<n>-<random>`: n orders the notes of one writer, the random part keeps two writers' notes apart. */

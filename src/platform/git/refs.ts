@@ -23,6 +23,12 @@ export function readRef(repo: Repo, ref: string): string | null {
   return null
 }
 
+/** Whether there is such a ref. A file with its name is enough: if it is damaged, whoever reads it reports that. */
+export function refExists(repo: Repo, ref: string): boolean {
+  const isFile = repo.hasFileRefs && isRefPath(ref) && quickStat(`${repo.commonDir}/${ref}`)?.kind === 'file'
+  return isFile || readRef(repo, ref) !== null
+}
+
 /** The commit of each of the refs, in their order. */
 export function readRefs(repo: Repo, refs: readonly string[]): (string | null)[] {
   return refs.map((ref) => readRef(repo, ref))
@@ -98,11 +104,28 @@ export type Head = { kind: 'branch'; branch: string; oid: string | null } | { ki
 
 /** What this worktree has checked out. */
 export function readHead(repo: Repo): Head {
-  const text = readSmallFile(`${repo.gitDir}/HEAD`)?.trim() ?? ''
-  const branch = /^ref: refs\/heads\/(.+)$/.exec(text)?.[1]
-  if (branch && repo.hasFileRefs) return { kind: 'branch', branch, oid: readRef(repo, `refs/heads/${branch}`) }
+  const text = headText(repo)
+  const branch = branchIn(repo, text)
+  if (branch) return { kind: 'branch', branch, oid: readRef(repo, `refs/heads/${branch}`) }
   if (OID.test(text)) return { kind: 'detached', oid: text }
   return askHead(repo)
+}
+
+/** The branch that this worktree has checked out; null: HEAD is detached. Its commit is not read. */
+export function readBranch(repo: Repo): string | null {
+  const branch = branchIn(repo, headText(repo))
+  if (branch) return branch
+  const head = readHead(repo)
+  return head.kind === 'branch' ? head.branch : null
+}
+
+function headText({ gitDir }: Repo): string {
+  return readSmallFile(`${gitDir}/HEAD`)?.trim() ?? ''
+}
+
+/** The branch that HEAD names, if the files say it. */
+function branchIn({ hasFileRefs }: Repo, head: string): string | undefined {
+  return hasFileRefs ? /^ref: refs\/heads\/(.+)$/.exec(head)?.[1] : undefined
 }
 
 function askHead(repo: Repo): Head {

@@ -3,7 +3,7 @@ import type { Status, TaskRef } from '../../core/task/task.ts'
 import { columnsOf, type RowOf, some } from '../describe-table.ts'
 import { ENTRIES, type Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
-import { ENTRY_COLUMNS, hasEntry, selectEntries } from './select-entries.ts'
+import { entryColumns, hasEntry, selectEntries } from './select-entries.ts'
 import { openSql, pendingSql } from './status-sql.ts'
 
 /**
@@ -12,7 +12,7 @@ import { openSql, pendingSql } from './status-sql.ts'
 export function entriesNeededBy(db: State, lid: number, uid: string): (Entry & { needed: string })[] {
   return db
     .query(
-      `SELECT n.needed, ${ENTRY_COLUMNS} FROM entries w CROSS JOIN needs n USING (row)
+      `SELECT n.needed, ${entryColumns()} FROM entries w CROSS JOIN needs n USING (row)
       LEFT JOIN entries e ON e.row = n.needed_row WHERE w.lid = ? AND w.uid = ? ORDER BY e.number`,
     )
     .all(lid, uid) as (Entry & { needed: string })[]
@@ -55,7 +55,7 @@ function shown(alias: string, all: boolean): string {
   return all ? `${alias}.deleted = 0` : openSql(alias)
 }
 
-const GRAPH_ROW = some(ENTRIES, [
+const GRAPH_ROW = some(ENTRIES, () => [
   'row',
   'uid',
   'id',

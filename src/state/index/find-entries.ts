@@ -1,8 +1,8 @@
 /** Finds tasks by their names. */
-import { SHORTEST_ID } from '../../core/task/task-ids.ts'
+import { SHORTEST_ID } from '../../core/task/task.ts'
 import type { Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
-import { ENTRY_COLUMNS, selectEntries } from './select-entries.ts'
+import { entryColumns, selectEntries } from './select-entries.ts'
 
 export function entryOf(db: State, lid: number, uid: string): Entry | undefined {
   return selectEntries(db, lid, 'e.uid = ?', uid)[0]
@@ -23,7 +23,7 @@ export function placesOf(db: State, lid: number, uids: readonly string[]): Map<s
 export function entriesByNumber(db: State, lid: number, number: number): Entry[] {
   return db
     .query(
-      `SELECT ${ENTRY_COLUMNS} FROM claims c CROSS JOIN entries e USING (lid, uid)
+      `SELECT ${entryColumns()} FROM claims c CROSS JOIN entries e USING (lid, uid)
       WHERE c.lid = ? AND c.number = ? ORDER BY e.created_at, e.uid`,
     )
     .all(lid, number) as Entry[]

@@ -32,6 +32,10 @@ export interface LedgerRow extends RowOf<typeof LEDGERS> {
   foreign: number
   /** How many tasks moved from here to another ledger. */
   away: number
+  /** 1: some task is part of another. */
+  has_parts: number
+  /** 1: some task has an artifact. */
+  has_artifacts: number
 }
 
 /** What lists, lookups and selection need of a task. Rows follow the order of filing, so open tasks are near each other. */
@@ -83,7 +87,7 @@ export const ENTRIES = table('entries', () => ({
   filed_in: optionalText,
 }))
 
-export const ENTRY = some(ENTRIES, [
+export const ENTRY = some(ENTRIES, () => [
   'row',
   'uid',
   'place',

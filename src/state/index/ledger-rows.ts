@@ -10,7 +10,10 @@ export function findLedger(db: State, ledger: string): LedgerRow | null {
   return db
     .query(
       `SELECT l.*, ${count('unreadable')} AS unreadable, ${count('foreign_files')} AS "foreign",
-        (SELECT count(*) FROM entries e WHERE e.lid = l.lid AND e.away > 0) AS away FROM ledgers l WHERE ledger = ?`,
+        (SELECT count(*) FROM entries e WHERE e.lid = l.lid AND e.away > 0) AS away,
+        EXISTS (SELECT 1 FROM entries e WHERE e.lid = l.lid AND e.parent IS NOT NULL) AS has_parts,
+        EXISTS (SELECT 1 FROM artifacts a WHERE a.lid = l.lid) AS has_artifacts
+      FROM ledgers l WHERE ledger = ?`,
     )
     .get(ledger) as LedgerRow | null
 }

@@ -10,11 +10,11 @@ import {
   entryWithId,
 } from './find-entries.ts'
 import { artifactsOf } from './ledger-files.ts'
-import { ensureLedger, setTip } from './ledger-rows.ts'
+import { ensureLedger, findLedger, setTip } from './ledger-rows.ts'
 import { openEntriesAsFiled } from './list-entries.ts'
 import { openMemoryState, type State } from './open-state.ts'
 import { lineOf, tasksOfRows } from './read-tasks.ts'
-import { blockedEntries, readyEntries } from './ready-entries.ts'
+import { blockedEntries, countWaiting, readyEntries } from './ready-entries.ts'
 import { blockersOfRows, childIdsOf, idsOf } from './relations.ts'
 
 /** How SQLite executes one statement. */
@@ -74,6 +74,19 @@ test('open tasks are read in their order without sorting', () => {
     'SEARCH n USING PRIMARY KEY (row=?)',
     'SEARCH d USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
     'USE TEMP B-TREE FOR LAST TERM OF ORDER BY',
+  ])
+})
+
+test('what a ledger has, and how many of its tasks wait, is read from indexes', () => {
+  expect(planOf((db) => findLedger(db, 'main')).filter((step) => / [eal] /.test(step))).toEqual([
+    'SEARCH l USING INDEX sqlite_autoindex_ledgers_1 (ledger=?)',
+    'SEARCH e USING INDEX entries_away (lid=?)',
+    'SEARCH e USING COVERING INDEX entries_parent (lid=? AND parent>?)',
+    'SEARCH a USING PRIMARY KEY (lid=?)',
+  ])
+  expect(planOf((db) => countWaiting(db, 1)).filter((step) => step.includes('entries'))).toEqual([
+    'SEARCH e USING INDEX entries_blocked (lid=?)',
+    'SEARCH e USING INDEX entries_held (lid=?)',
   ])
 })
 

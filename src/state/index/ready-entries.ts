@@ -4,10 +4,9 @@ import { columnsOf, type RowOf, some } from '../describe-table.ts'
 import { ENTRIES, type Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import { type Blocker, blockerTitle } from './relations.ts'
-import { countEntries } from './select-entries.ts'
 import { blockedSql, blockingSql, heldSql, readySql } from './status-sql.ts'
 
-const PENDING_ENTRY = some(ENTRIES, [
+const PENDING_ENTRY = some(ENTRIES, () => [
   'row',
   'uid',
   'id',
@@ -106,10 +105,9 @@ function blockerIn(row: BlockedRow): Blocker {
   return { uid: row.needed, known: { uid: row.needed, id: row.d_id, number, title, status, unmet, open_runs } }
 }
 
-export function countHeld(db: State, lid: number): number {
-  return countEntries(db, lid, heldSql('e'))
-}
-
-export function countBlocked(db: State, lid: number): number {
-  return countEntries(db, lid, blockedSql('e'))
+/** How many tasks wait for others, and how many only for a person. */
+export function countWaiting(db: State, lid: number): { blocked: number; held: number } {
+  const count = (condition: string) => `(SELECT count(*) FROM entries e WHERE e.lid = ?1 AND ${condition})`
+  const row = db.query(`SELECT ${count(blockedSql('e'))} AS blocked, ${count(heldSql('e'))} AS held`).get(lid)
+  return row as { blocked: number; held: number }
 }

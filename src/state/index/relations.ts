@@ -40,8 +40,6 @@ export function childIdsOf(db: State, lid: number, uids: readonly string[]): Map
 
 /** The paths of their artifacts, by uid. */
 export function artifactPathsOf(db: State, lid: number, uids: readonly string[]): Map<string, string[]> {
-  const hasAny = db.query('SELECT 1 FROM artifacts WHERE lid = ? LIMIT 1').get(lid) !== null
-  if (!hasAny) return new Map()
   // `0` is the character after `/`.
   const rows = db
     .query(

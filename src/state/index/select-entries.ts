@@ -6,15 +6,17 @@ import { columnsOf, type Value } from '../describe-table.ts'
 import { ENTRY, type Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 
-export const ENTRY_COLUMNS = columnsOf(ENTRY, 'e')
+export function entryColumns(): string {
+  return columnsOf(ENTRY, 'e')
+}
 
 /** From any tables among which `e` stands for the entries. */
 export function entriesFrom(db: State, tables: string, ...values: Value[]): Entry[] {
-  return db.query(`SELECT ${ENTRY_COLUMNS} FROM ${tables}`).all(...values) as Entry[]
+  return db.query(`SELECT ${entryColumns()} FROM ${tables}`).all(...values) as Entry[]
 }
 
 export function selectEntries(db: State, lid: number, rest: string, ...values: Value[]): Entry[] {
-  return db.query(`SELECT ${ENTRY_COLUMNS} FROM entries e WHERE e.lid = ? AND ${rest}`).all(lid, ...values) as Entry[]
+  return db.query(`SELECT ${entryColumns()} FROM entries e WHERE e.lid = ? AND ${rest}`).all(lid, ...values) as Entry[]
 }
 
 export function hasEntry(db: State, lid: number, rest: string, ...values: Value[]): boolean {

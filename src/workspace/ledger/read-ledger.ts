@@ -120,7 +120,7 @@ function indexer(): typeof import('./index-ledger.ts') {
 /** A ledger that does not exist yet. */
 export function emptyRow(ledger: string): LedgerRow {
   const nothing = { shards: 0, places: 0, tasks: 0, last_number: 0, unreadable: 0, foreign: 0, away: 0 }
-  return { lid: -1, ledger, tip: '', ...nothing }
+  return { lid: -1, ledger, tip: '', ...nothing, has_parts: 0, has_artifacts: 0 }
 }
 
 /** Ledgers that a warning of this command names already need not be named in another. */

@@ -15,7 +15,7 @@ export function viewLedger(ws: Workspace, row: LedgerRow): LedgerView {
       return leased
     },
     get stuck() {
-      stuck ??= parentsOfFailed(ws.state, row.lid)
+      stuck ??= row.has_parts === 0 ? new Set() : parentsOfFailed(ws.state, row.lid)
       return stuck
     },
   }

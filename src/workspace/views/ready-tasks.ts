@@ -5,8 +5,7 @@ import type { Entry } from '../../state/index/index-tables.ts'
 import {
   type BlockedEntry,
   blockedEntries,
-  countBlocked,
-  countHeld,
+  countWaiting,
   heldEntries,
   type OpenEntry,
   readyEntries,
@@ -59,7 +58,7 @@ export interface NextTasks {
 
 export function nextTasks(ws: Workspace): NextTasks {
   const view = readLedger(ws)
-  const { blockedCount, heldCount } = countWaiting(view)
+  const { blockedCount, heldCount } = waitingCounts(view)
   const ready = nameReady(view)
   // A list can be looked at again, rows that are read one after the other cannot.
   const isStuck = blockedCount + heldCount > 0 && isNone(Array.isArray(ready) ? ready : readyRows(view))
@@ -67,20 +66,19 @@ export function nextTasks(ws: Workspace): NextTasks {
 }
 
 export function isNothingReady(view: LedgerView): boolean {
-  const { blockedCount, heldCount } = countWaiting(view)
+  const { blockedCount, heldCount } = waitingCounts(view)
   return blockedCount + heldCount > 0 && isNone(readyRows(view))
 }
 
-function countWaiting(view: LedgerView): Pick<NextTasks, 'blockedCount' | 'heldCount'> {
-  const { state } = view.ws
-  const { lid } = view.row
-  return { blockedCount: countBlocked(state, lid) + stuckRows(view).length, heldCount: countHeld(state, lid) }
+function waitingCounts(view: LedgerView): Pick<NextTasks, 'blockedCount' | 'heldCount'> {
+  const { blocked, held } = countWaiting(view.ws.state, view.row.lid)
+  return { blockedCount: blocked + stuckRows(view).length, heldCount: held }
 }
 
 /** Without tasks that have children: the children are worked on instead. */
 export function readyRows(view: LedgerView): Iterable<OpenEntry> {
-  const parents = parentsOfPending(view.ws.state, view.row.lid)
-  const isReady = (row: OpenEntry) => derivedStatus(view, row) === 'pending' && !parents.has(row.uid)
+  const parents = view.row.has_parts === 0 ? null : parentsOfPending(view.ws.state, view.row.lid)
+  const isReady = (row: OpenEntry) => derivedStatus(view, row) === 'pending' && !parents?.has(row.uid)
   return filterRows(readyEntries(view.ws.state, view.row.lid), isReady)
 }
 

@@ -1,4 +1,4 @@
-import { type PersonsVerdict, personsVerdict } from '../../core/landing/persons-verdict.ts'
+import type { PersonsVerdict } from '../../core/landing/persons-verdict.ts'
 import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
 import { childrenOf } from '../../state/index/family-entries.ts'
 import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
@@ -43,20 +43,19 @@ export async function showTask(ws: Workspace, ref: string): Promise<ShownTask> {
   const shown = viewTask(view, task)
   const children = shown.children.length === 0 ? [] : childrenOf(ws.state, view.row.lid, task.uid)
   const uids = new Set([...refs, ...children.map(({ uid }) => uid)])
-  const given = task.final_verdict === undefined ? null : personsVerdict(task)
-  const verdict = given === null ? {} : { persons_verdict: await shownVerdict(view, task, given) }
+  const verdict = task.final_verdict === undefined ? null : await shownVerdict(view, task)
   return {
     ...shown,
-    ...verdict,
+    ...(verdict !== null && { persons_verdict: verdict }),
     related: namesBy(view, [...uids]),
-    commits_in_order: await commitsInOrder(view, shown.commits),
+    commits_in_order: shown.commits.length < 2 ? shown.commits : await commitsInOrder(view, shown.commits),
     texts: shown.artifacts.length === 0 ? [] : await shownTexts(view, task),
   }
 }
 
 /** Loaded only then, because most tasks have one commit. */
-async function commitsInOrder({ ws }: LedgerView, commits: readonly string[]): Promise<readonly string[]> {
-  return commits.length < 2 ? commits : (await import('../links/order-commits.ts')).orderCommits(ws.repo, commits)
+function commitsInOrder({ ws }: LedgerView, commits: readonly string[]): Promise<readonly string[]> {
+  return import('../links/order-commits.ts').then(({ orderCommits }) => orderCommits(ws.repo, commits))
 }
 
 /** Loaded only then, because most tasks have no texts. */
@@ -68,7 +67,11 @@ async function shownTexts(view: LedgerView, task: Task): Promise<ShownText[]> {
   return texts.map((text) => ({ name: text.name, copy: copyOf(view, texts, text) }))
 }
 
-async function shownVerdict(view: LedgerView, task: Task, given: PersonsVerdict): Promise<ShownVerdict> {
+/** Loaded only then, because most tasks have no verdict. */
+async function shownVerdict(view: LedgerView, task: Task): Promise<ShownVerdict | null> {
+  const { personsVerdict } = await import('../../core/landing/persons-verdict.ts')
+  const given = personsVerdict(task)
+  if (given === null) return null
   const { finishedHeadOf } = await import('../ledger/finished-work.ts')
   const { landedRange } = await import('../ledger/landed-range.ts')
   // After its landing the branch may be gone.

@@ -12,7 +12,7 @@ import { viewRows, viewTask } from './task-view.ts'
 /** A ledger of so many tasks, each a part of the first and waiting for the one before. */
 function aView(count: number): LedgerView {
   const state = openMemoryState()
-  const row = ensureLedger(state, 'main')
+  const { lid } = ensureLedger(state, 'main')
   const tasks: Task[] = []
   for (let number = 1; number <= count; number++) {
     const identity = { number, taskCount: number, isIdTaken: () => false, salt: `${number}`, head: null }
@@ -22,11 +22,11 @@ function aView(count: number): LedgerView {
   }
   indexTasks(
     state,
-    row.lid,
+    lid,
     tasks.map((task, place) => ({ task, place })),
   )
   const ws = { state, machine: 'here', ledger: 'main' } as LedgerView['ws']
-  return { ws, row, leased: new Set(), stuck: new Set() }
+  return { ws, row: ensureLedger(state, 'main'), leased: new Set(), stuck: new Set() }
 }
 
 function queriesOf(db: State, work: () => unknown): number {

@@ -63,8 +63,9 @@ function unfiledRow({ uid, id, number, status }: Task): ViewedRow {
 interface Surroundings {
   /** By uid, of the tasks that the ledger holds. */
   ids: ReadonlyMap<string, string>
-  children: ReadonlyMap<string, string[]>
-  artifacts: ReadonlyMap<string, string[]>
+  /** Null: no task of the ledger has any. The same of artifacts. */
+  children: ReadonlyMap<string, string[]> | null
+  artifacts: ReadonlyMap<string, string[]> | null
   blockersOf: ReturnType<typeof readBlockers>
 }
 
@@ -75,15 +76,15 @@ function readSurroundings(
   { rows, ids }: { rows: readonly ViewedRow[]; ids: Map<string, string> },
 ): Surroundings {
   const { state } = view.ws
-  const { lid } = view.row
+  const { lid, has_parts, has_artifacts } = view.row
   const uids = rows.map(({ uid }) => uid)
   for (const { row, uid, id } of rows) if (row >= 0) ids.set(uid, id)
   const unknown = namedUids(tasks).filter((uid) => !ids.has(uid))
   for (const [uid, id] of idsOf(state, lid, unknown)) ids.set(uid, id)
   return {
     ids,
-    children: childIdsOf(state, lid, uids),
-    artifacts: artifactPathsOf(state, lid, uids),
+    children: has_parts === 0 ? null : childIdsOf(state, lid, uids),
+    artifacts: has_artifacts === 0 ? null : artifactPathsOf(state, lid, uids),
     blockersOf: readBlockers(view, rows),
   }
 }
@@ -127,7 +128,7 @@ function viewOne(
     depends_on: shortIds(around, task.depends_on),
     based_on: shortIds(around, task.based_on),
     parent: task.parent ? (shortIds(around, [task.parent])[0] ?? null) : null,
-    children: around.children.get(task.uid) ?? NONE,
+    children: around.children?.get(task.uid) ?? NONE,
     blocked_by: around.blockersOf(row),
     running_on: runningOn(view, row),
     branch: task.branch ?? null,
@@ -152,7 +153,7 @@ function viewOne(
     max_attempts: task.max_attempts ?? null,
     attempts: task.runs?.length ?? 0,
     commits: task.commits ?? NONE,
-    artifacts: around.artifacts.get(task.uid) ?? NONE,
+    artifacts: around.artifacts?.get(task.uid) ?? NONE,
     runs: task.runs ?? NONE,
     phases: task.phases?.length ? history().phasesInTime(task.phases) : NONE,
     landings: task.landings?.length ? history().landingsInTime(task.landings) : NONE,
