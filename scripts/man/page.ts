@@ -1,5 +1,5 @@
-import { SECTIONS } from '../../src/cli/command.ts'
 import type { CommandDoc, FlagDoc } from '../../src/cli/command-docs.ts'
+import { SECTIONS } from '../../src/cli/help.ts'
 import { entry, heading, indented, literal, paragraphs, subheading, title } from './roff.ts'
 
 export interface Program {

@@ -2,8 +2,7 @@ import type { Aliases, BaseArgs, FlagParametersForType, TypedPositionalParameter
 import type { CallContext, GlobalFlags } from './call-context.ts'
 import { branchFlag, toggle } from './flags/flags.ts'
 
-export const SECTIONS = ['Plan', 'Look', 'Work', 'Run', 'Watch', 'Land', 'Share', 'Check', 'Set up'] as const
-export type Section = (typeof SECTIONS)[number]
+export type Section = 'Plan' | 'Look' | 'Work' | 'Run' | 'Watch' | 'Land' | 'Share' | 'Check' | 'Set up'
 
 /** A command of the tree: its name, its parameters, and where its code is. */
 export interface CliCommand {

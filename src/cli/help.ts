@@ -1,4 +1,4 @@
-import { SECTIONS } from './command.ts'
+import type { Section } from './command.ts'
 import { type CommandDoc, commandIndex, type FlagDoc } from './command-docs.ts'
 import { type Display, programOf } from './terminal/display.ts'
 
@@ -7,6 +7,8 @@ export function helpFor(command: string | undefined, display: Display): string[]
   const doc = commandIndex.find(({ name }) => name === command)
   return doc ? commandHelp(doc, display) : overview(commandIndex, display)
 }
+
+export const SECTIONS: readonly Section[] = ['Plan', 'Look', 'Work', 'Run', 'Watch', 'Land', 'Share', 'Check', 'Set up']
 
 /** What `gza` without arguments prints: all commands, by section. */
 function overview(docs: readonly CommandDoc[], display: Display): string[] {

@@ -8,11 +8,12 @@ export function inWorkspace<T>(
   work: (ws: Workspace) => T | Promise<T>,
   options: Pick<WorkspaceOptions, 'runsOnce' | 'spansLedgers'> = {},
 ): Promise<T> {
-  return useWorkspace({ cwd: context.cwd, env: context.env, branch: flags.branch, ...options }, async (ws) => {
-    try {
-      return await work(ws)
-    } finally {
-      context.warnings.push(...ws.warnings)
-    }
+  let warnings: Workspace['warnings'] = []
+  const run = (ws: Workspace): T | Promise<T> => {
+    warnings = ws.warnings
+    return work(ws)
+  }
+  return useWorkspace({ cwd: context.cwd, env: context.env, branch: flags.branch, ...options }, run).finally(() => {
+    context.warnings.push(...warnings)
   })
 }

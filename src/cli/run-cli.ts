@@ -101,9 +101,10 @@ async function runPlainly(
 }
 
 /** All other calls: help, other forms of flags, and invalid calls. */
-async function runWithStricli(context: CallContext, words: readonly string[], judge?: Judge): Promise<void> {
-  const [{ run }, { buildApp }] = await Promise.all([import('@stricli/core'), import('./build-app.ts')])
-  await run(buildApp(context.display, words[0] ?? '--help', judge?.command), words, context)
+function runWithStricli(context: CallContext, words: readonly string[], judge?: Judge): Promise<void> {
+  return Promise.all([import('@stricli/core'), import('./build-app.ts')]).then(([{ run }, { buildApp }]) =>
+    run(buildApp(context.display, words[0] ?? '--help', judge?.command), words, context),
+  )
 }
 
 function openContext(call: Call, folders: readonly string[]): CallContext {

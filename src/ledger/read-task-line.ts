@@ -1,4 +1,4 @@
-import { mayHaveLaterEdits } from '../core/ledger/editable-fields.ts'
+import { mayHaveLaterEdits } from '../core/ledger/later-edit-names.ts'
 import { withLaterEdits } from '../core/ledger/later-edits.ts'
 import { separateExtra } from '../core/ledger/written-task.ts'
 import type { Task } from '../core/task/task.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { SECTIONS } from '../../src/cli/command.ts'
+import { SECTIONS } from '../../src/cli/help.ts'
 import { ALL_COMMANDS } from '../../src/cli/tree/all-commands.ts'
 import { STEPS } from '../architecture/rules/imports.ts'
 

@@ -7,7 +7,7 @@ export interface Output {
   /** When it returns, every byte is written. */
   flush(): void
   /** The same at the end of a call. */
-  finish(): Promise<void> | undefined
+  finish(): Promise<unknown> | undefined
 }
 
 /** Where the bytes go. */
@@ -45,13 +45,10 @@ export function openOutput(destination: Destination): Output {
     }
   }
   const flush = (): void => writeOut(takePending())
-  const finishWith = async (bytes: Uint8Array): Promise<void> => {
-    if (closed || bytes.length > destination.few) return writeOut(bytes)
-    try {
-      await destination.writeFew(bytes)
-    } catch (error) {
-      fail(error)
-    }
+  const finishWith = (bytes: Uint8Array): Promise<unknown> | undefined => {
+    if (!closed && bytes.length <= destination.few) return destination.writeFew(bytes).catch(fail)
+    writeOut(bytes)
+    return undefined
   }
   return {
     write(text) {

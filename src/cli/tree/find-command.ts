@@ -1,56 +1,66 @@
 import type { CliCommand } from '../command.ts'
 
 /**
- * Where each command is defined. A call loads only the definitions of its own section, because loading all of them takes
- * longer than running a fast command.
+ * Which commands each section defines. Texts, because each list of another length would take a heap block of 16 KB, and
+ * every call reads this.
  */
-const PLACES: readonly { names: readonly string[]; load: () => Promise<readonly CliCommand[]> }[] = [
-  {
-    // biome-ignore format: one name a line would hide the table
-    names: ['add', 'edit', 'delete', 'restore', 'move', 'undo', 'redo', 'import', 'plan', 'breakdown', 'score', 'split', 'todo', 'archive'],
-    load: () => import('./plan.ts').then((section) => section.PLAN_COMMANDS),
-  },
-  {
-    names: ['list', 'ready', 'next', 'show'],
-    load: () => import('./look.ts').then((section) => section.LOOK_COMMANDS),
-  },
-  {
-    names: ['status', 'groups', 'milestones', 'tree', 'where', 'graph', 'log', 'query'],
-    load: () => import('./look-closer.ts').then((section) => section.CLOSER_LOOK_COMMANDS),
-  },
-  {
-    names: ['done', 'note', 'ask', 'claim', 'release', 'agents', 'assign', 'context', 'guard'],
-    load: () => import('./work.ts').then((section) => section.WORK_COMMANDS),
-  },
-  {
-    names: ['work', 'run', 'retry', 'review', 'improve', 'kill', 'simulate', 'demo'],
-    load: () => import('./run.ts').then((section) => section.RUN_COMMANDS),
-  },
-  {
-    names: ['ps', 'watch', 'logs', 'inbox', 'answer', 'why', 'prompt', 'resolve', 'stats', 'summary'],
-    load: () => import('./watch.ts').then((section) => section.WATCH_COMMANDS),
-  },
-  { names: ['merge', 'queue', 'diff'], load: () => import('./land.ts').then((section) => section.LAND_COMMANDS) },
-  {
-    names: ['pr', 'export', 'sync', 'linear'],
-    load: () => import('./share.ts').then((section) => section.SHARE_COMMANDS),
-  },
-  { names: ['verify', 'doctor', 'prune'], load: () => import('./check.ts').then((section) => section.CHECK_COMMANDS) },
-  {
-    names: ['init', 'trust', 'config', 'notify', 'setup', 'shell-init', 'completion'],
-    load: () => import('./set-up.ts').then((section) => section.SET_UP_COMMANDS),
-  },
-  {
-    names: ['__complete', 'hook', '__link', '__demo-agent'],
-    load: () => import('./hidden.ts').then((section) => section.HIDDEN_COMMANDS),
-  },
-]
+const NAMES = {
+  plan: 'add edit delete restore move undo redo import plan breakdown score split todo archive',
+  look: 'list ready next show',
+  lookCloser: 'status groups milestones tree where graph log query',
+  work: 'done note ask claim release agents assign context guard',
+  run: 'work run retry review improve kill simulate demo',
+  watch: 'ps watch logs inbox answer why prompt resolve stats summary',
+  land: 'merge queue diff',
+  share: 'pr export sync linear',
+  check: 'verify doctor prune',
+  setUp: 'init trust config notify setup shell-init completion',
+  hidden: '__complete hook __link __demo-agent',
+}
+
+type Section = keyof typeof NAMES
+
+/** Only the definitions of one section, because loading all of them takes longer than running a fast command. */
+function load(section: Section): Promise<readonly CliCommand[]> {
+  switch (section) {
+    case 'plan':
+      return import('./plan.ts').then((loaded) => loaded.PLAN_COMMANDS)
+    case 'look':
+      return import('./look.ts').then((loaded) => loaded.LOOK_COMMANDS)
+    case 'lookCloser':
+      return import('./look-closer.ts').then((loaded) => loaded.CLOSER_LOOK_COMMANDS)
+    case 'work':
+      return import('./work.ts').then((loaded) => loaded.WORK_COMMANDS)
+    case 'run':
+      return import('./run.ts').then((loaded) => loaded.RUN_COMMANDS)
+    case 'watch':
+      return import('./watch.ts').then((loaded) => loaded.WATCH_COMMANDS)
+    case 'land':
+      return import('./land.ts').then((loaded) => loaded.LAND_COMMANDS)
+    case 'share':
+      return import('./share.ts').then((loaded) => loaded.SHARE_COMMANDS)
+    case 'check':
+      return import('./check.ts').then((loaded) => loaded.CHECK_COMMANDS)
+    case 'setUp':
+      return import('./set-up.ts').then((loaded) => loaded.SET_UP_COMMANDS)
+    case 'hidden':
+      return import('./hidden.ts').then((loaded) => loaded.HIDDEN_COMMANDS)
+    default:
+      return section satisfies never
+  }
+}
 
 export function findCommand(name: string): Promise<CliCommand | undefined> | undefined {
-  const place = PLACES.find(({ names }) => names.includes(name))
-  return place?.load().then((commands) => commands.find((command) => command.name === name))
+  const section = sectionOf(name)
+  return section && load(section).then((commands) => commands.find((command) => command.name === name))
+}
+
+function sectionOf(name: string): Section | undefined {
+  if (name.includes(' ')) return undefined
+  for (const section in NAMES) if (` ${NAMES[section as Section]} `.includes(` ${name} `)) return section as Section
+  return undefined
 }
 
 export function commandNames(): string[] {
-  return PLACES.flatMap(({ names }) => names)
+  return Object.values(NAMES).flatMap((names) => names.split(' '))
 }

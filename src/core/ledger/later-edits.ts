@@ -7,8 +7,8 @@
 
 import type { Edit, EditableField } from '../task/task.ts'
 import { canonical } from './canonical.ts'
-import { LATER_EDIT } from './editable-fields.ts'
 import { compareEdits, winningEdit } from './join-tasks.ts'
+import { LATER_EDIT } from './later-edit-names.ts'
 
 /** A field that is added to Editable from now on belongs here. It is only ever set by an edit, never at creation. */
 const LATER_FIELDS = ['moved_to'] as const satisfies readonly EditableField[]

@@ -2,7 +2,6 @@ import type { Task, TaskRef } from '../task/task.ts'
 import { canonical } from './canonical.ts'
 import { EDITABLE_FIELDS } from './editable-fields.ts'
 import { isLaterField, laterEditName } from './later-edits.ts'
-import { LATER_FIELDS } from './written-task.ts'
 
 /**
  * The task as one line of `tasks.jsonl`: required fields first with their nulls, defaults left out. Each task has one
@@ -44,6 +43,22 @@ function oneOrMany(refs: readonly TaskRef[]): TaskRef | readonly TaskRef[] | nul
 }
 
 const FACT_LISTS = new Set(['edits', 'runs', 'phases', 'landings'])
+/** The fields after those that an edit may change. */
+export const LATER_FIELDS = [
+  'renumbered',
+  'original',
+  'created_head',
+  'generation',
+  'closed_by',
+  'link',
+  'closed_head',
+  'closed_branch',
+  'commits',
+  'edits',
+  'runs',
+  'phases',
+  'landings',
+] as const
 const OPTIONAL_FIELDS = [
   ...EDITABLE_FIELDS.filter((field) => field !== 'content' && field !== 'after' && !isLaterField(field)),
   ...LATER_FIELDS,

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { fstatSync, mkdirSync, mkdtempSync, openSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { quickStat, quickStatOfDescriptor } from './quick-stat.ts'
+import { inodeAt, quickStat, quickStatOfDescriptor } from './quick-stat.ts'
 import { readSmallFile } from './read-small-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'gza-stat-'))
@@ -32,12 +32,16 @@ test('nothing is found where nothing is, behind a link that leads nowhere, and b
 test('what was said of a file stays true when others are asked for, and a path can be as long as the system allows', () => {
   const before = quickStat(file)
   quickStat(folder)
-  expect(before?.inode).toBe(String(statSync(file, { bigint: true }).ino))
   const longest = file.padStart(4094, '/')
   expect(Buffer.byteLength(longest)).toBe(4096)
   expect(quickStat(longest)).toBeNull()
   expect(quickStat(longest.slice(1))?.identity).toBe(before?.identity as string)
   expect(quickStat('x'.repeat(10_000))).toBeNull()
+})
+
+test('an inode is as node:fs reports it, and empty where nothing is', () => {
+  expect(inodeAt(file)).toBe(String(statSync(file, { bigint: true }).ino))
+  expect(inodeAt(join(folder, 'missing'))).toBe('')
 })
 
 test('a file that took the name of another has another identity', () => {

@@ -1,4 +1,4 @@
-import { libcNames } from '../libc-names.ts'
+import { withLibc } from '../libc-names.ts'
 import { nodeFs } from './slow-modules.ts'
 
 /** What gza asks about a file. Links are followed. */
@@ -6,10 +6,9 @@ export interface QuickStat {
   kind: 'file' | 'folder' | 'device' | 'other'
   owner: number
   size: number
-  inode: string
-  /** Differs from that of another file which later has the same name. */
+  /** Differs from that of another file which later has the same name. It ends with the halves of the inode. */
   identity: string
-  /** The device that a device file stands for, as `major:minor`. */
+  /** The device that a device file stands for, as `major:minor`; empty for other files. */
   device: string
 }
 
@@ -26,6 +25,14 @@ export function quickStatOfLink(path: string): QuickStat | null {
 /** The file behind a descriptor, or null if the descriptor is closed. */
 export function quickStatOfDescriptor(descriptor: number): QuickStat | null {
   return anyStat(descriptor, '', AT_EMPTY_PATH)
+}
+
+/** The inode of what is at a path; empty if nothing is there. */
+export function inodeAt(path: string): string {
+  const found = quickStat(path)
+  if (found === null) return ''
+  const [low = '', high = ''] = found.identity.split(':').reverse()
+  return String((BigInt(high) << 32n) + BigInt(low))
 }
 
 // The values of linux/fcntl.h and linux/stat.h, the same on every architecture.
@@ -59,17 +66,13 @@ function kindOf(mode: number): QuickStat['kind'] {
 type StatxWords = Record<5 | 7 | 8 | 9 | 10 | 11 | 32 | 33 | 34 | 35, number>
 
 function describe(at: StatxWords): QuickStat {
-  const low = at[8]
-  const high = at[9]
+  const kind = kindOf(at[7])
   return {
-    kind: kindOf(at[7]),
+    kind,
     owner: at[5],
     size: at[10] + at[11] * 2 ** 32,
-    get inode() {
-      return String((BigInt(high) << 32n) + BigInt(low))
-    },
-    identity: `${at[34]}:${at[35]}:${high}:${low}`,
-    device: `${at[32]}:${at[33]}`,
+    identity: `${at[34]}:${at[35]}:${at[9]}:${at[8]}`,
+    device: kind === 'device' ? `${at[32]}:${at[33]}` : '',
   }
 }
 
@@ -79,16 +82,11 @@ let statx: Statx | 'none' | undefined
 
 /** 'none' on other systems, and where the C library has another name or lacks the function. */
 function openStatx(): Statx | 'none' {
-  for (const name of libcNames()) {
-    try {
-      const { dlopen, ptr } = (Bun as unknown as { FFI: NativeCalls }).FFI
-      const { symbols } = dlopen(name, { statx: { args: ['i32', 'ptr', 'i32', 'u32', 'ptr'], returns: 'i32' } })
-      return callStatx(symbols.statx, ptr)
-    } catch {
-      // This C library has another name.
-    }
-  }
-  return 'none'
+  const { dlopen, ptr } = (Bun as unknown as { FFI: NativeCalls }).FFI
+  const libc = withLibc((name) =>
+    dlopen(name, { statx: { args: ['i32', 'ptr', 'i32', 'u32', 'ptr'], returns: 'i32' } }),
+  )
+  return libc === null ? 'none' : callStatx(libc.symbols.statx, ptr)
 }
 
 /** All calls share their memory: from the ninth array of a kind on, the runtime takes a whole block of the heap for it. */
@@ -122,13 +120,13 @@ interface NativeCalls {
 function nodeStat(folder: number, path: string, flags: number): QuickStat | null {
   try {
     const { mode, uid, size, dev, ino, rdev } = readStats(folder, path, flags)
+    const kind = kindOf(Number(mode))
     return {
-      kind: kindOf(Number(mode)),
+      kind,
       owner: Number(uid),
       size: Number(size),
-      inode: String(ino),
-      identity: `${dev}:${ino}`,
-      device: `${Number(rdev) >> 8}:${Number(rdev) & 0xff}`,
+      identity: `${dev}:${ino >> 32n}:${ino & 0xffffffffn}`,
+      device: kind === 'device' ? `${Number(rdev) >> 8}:${Number(rdev) & 0xff}` : '',
     }
   } catch {
     return null

@@ -4,7 +4,7 @@
  * A moved repository keeps its inode; a copy has another one, and must not take the original's runs for its own. Device
  * and path are not compared: a container sees the same directory elsewhere.
  */
-import { quickStat } from '../files/quick-stat.ts'
+import { inodeAt } from '../files/quick-stat.ts'
 import { readSmallFile } from '../files/read-small-file.ts'
 import { nodeFs } from '../files/slow-modules.ts'
 
@@ -21,7 +21,7 @@ export function readClone(commonDir: string): Clone {
   if (known !== undefined) return known
   const written = parse(readSmallFile(cloneFile(commonDir)))
   if (written === null) return { id: null, copiedFrom: null }
-  if (written.inode !== inodeOf(commonDir)) return { id: null, copiedFrom: written.id }
+  if (written.inode !== inodeAt(commonDir)) return { id: null, copiedFrom: written.id }
   return remember(commonDir, written.id)
 }
 
@@ -31,7 +31,7 @@ export function writeClone(commonDir: string, id: string): Clone {
   const draft = `${cloneFile(commonDir)}.new`
   nodeFs().rmSync(draft, { force: true })
   const file = openSync(draft, 'wx')
-  writeSync(file, `${id} ${inodeOf(commonDir)}\n`)
+  writeSync(file, `${id} ${inodeAt(commonDir)}\n`)
   // Without its id a clone would not know its own runs after a power cut.
   fsyncSync(file)
   closeSync(file)
@@ -50,10 +50,6 @@ function remember(commonDir: string, id: string): Clone {
 
 function cloneFile(commonDir: string): string {
   return `${commonDir}/gza/clone`
-}
-
-function inodeOf(commonDir: string): string {
-  return quickStat(commonDir)?.inode ?? ''
 }
 
 function parse(text: string | null): { id: string; inode: string } | null {

@@ -3,7 +3,7 @@
  * that uses the same repository has its own pids.
  */
 import { nodeFs } from '../files/slow-modules.ts'
-import { libcNames } from '../libc-names.ts'
+import { withLibc } from '../libc-names.ts'
 
 /** Null: this system does not tell. */
 export interface ProcessPlace {
@@ -62,15 +62,9 @@ const CLOCK_MONOTONIC = 1
 /** The runtime's own clocks start with the process. */
 function openClock(): () => number | null {
   const { dlopen, ptr } = process.getBuiltinModule('bun:ffi' as 'module') as unknown as typeof import('bun:ffi')
-  for (const library of libcNames()) {
-    try {
-      const { symbols } = dlopen(library, { clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } })
-      const time = new BigInt64Array(2)
-      return () =>
-        symbols.clock_gettime(CLOCK_MONOTONIC, ptr(time)) === 0 ? Number(time[0]) + Number(time[1]) / 1e9 : null
-    } catch {
-      // This C library has another name.
-    }
-  }
-  return () => null
+  const libc = withLibc((name) => dlopen(name, { clock_gettime: { args: ['i32', 'ptr'], returns: 'i32' } }))
+  if (libc === null) return () => null
+  const time = new BigInt64Array(2)
+  return () =>
+    libc.symbols.clock_gettime(CLOCK_MONOTONIC, ptr(time)) === 0 ? Number(time[0]) + Number(time[1]) / 1e9 : null
 }

@@ -1,4 +1,4 @@
-import { libcNames } from '../libc-names.ts'
+import { withLibc } from '../libc-names.ts'
 
 /** Calls of Linux's C library that the runtime does not offer. */
 export interface Libc {
@@ -23,14 +23,8 @@ export function loadLibc(): Promise<Libc | null> {
 let loaded: Promise<Libc | null> | undefined
 
 async function openLibc(): Promise<Libc | null> {
-  for (const name of libcNames()) {
-    try {
-      return await bindLibc(name)
-    } catch {
-      // This C library has another name.
-    }
-  }
-  return null
+  const ffi = await import('bun:ffi')
+  return withLibc((name) => bindLibc(ffi, name))
 }
 
 const PR_SET_DUMPABLE = 4
@@ -39,8 +33,7 @@ const WNOHANG = 1
 const O_CLOEXEC = 0o2000000
 const RLIMIT_RTTIME = 15
 
-async function bindLibc(name: string): Promise<Libc> {
-  const { dlopen, ptr } = await import('bun:ffi')
+function bindLibc({ dlopen, ptr }: typeof import('bun:ffi'), name: string): Libc {
   const { symbols } = dlopen(name, {
     prctl: { args: ['i32', 'u64', 'u64', 'u64', 'u64'], returns: 'i32' },
     waitpid: { args: ['i32', 'ptr', 'i32'], returns: 'i32' },

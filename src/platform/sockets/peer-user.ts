@@ -1,25 +1,18 @@
-import { libcNames } from '../libc-names.ts'
+import { withLibc } from '../libc-names.ts'
 
 /** The user at the other end of a unix socket, as this process sees it; null if the system does not say. */
 export type ReadPeerUser = (fd: number) => number | null
 
 /** Null where the system has no such call, and where native calls are not allowed. */
 export async function openPeerUser(): Promise<ReadPeerUser | null> {
-  for (const name of libcNames()) {
-    try {
-      return await bindPeerUser(name)
-    } catch {
-      // This C library has another name.
-    }
-  }
-  return null
+  const ffi = await import('bun:ffi')
+  return withLibc((name) => bindPeerUser(ffi, name))
 }
 
 const SOL_SOCKET = 1
 const SO_PEERCRED = 17
 
-async function bindPeerUser(name: string): Promise<ReadPeerUser> {
-  const { dlopen, ptr } = await import('bun:ffi')
+function bindPeerUser({ dlopen, ptr }: typeof import('bun:ffi'), name: string): ReadPeerUser {
   const { symbols } = dlopen(name, {
     getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
   })

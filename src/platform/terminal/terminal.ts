@@ -5,15 +5,13 @@ export function isTerminal(descriptor: number): Promise<boolean> {
   return canBeTerminal(descriptor) ? askTty(descriptor) : Promise.resolve(false)
 }
 
-async function askTty(descriptor: number): Promise<boolean> {
-  const { isatty } = await import('node:tty')
-  return isatty(descriptor)
+function askTty(descriptor: number): Promise<boolean> {
+  return import('node:tty').then(({ isatty }) => isatty(descriptor))
 }
 
 /** Columns of the terminal behind a descriptor; null if it does not report them. */
-export async function terminalWidth(descriptor: number): Promise<number | null> {
-  const { WriteStream } = await import('node:tty')
-  return new WriteStream(descriptor).columns || null
+export function terminalWidth(descriptor: number): Promise<number | null> {
+  return import('node:tty').then(({ WriteStream }) => new WriteStream(descriptor).columns || null)
 }
 
 function canBeTerminal(descriptor: number): boolean {

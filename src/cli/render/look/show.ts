@@ -1,4 +1,3 @@
-import { lastFailure } from '../../../core/run/run-rules.ts'
 import { command, sentenceText } from '../../../core/sentence.ts'
 import { isFinished, isOnHold } from '../../../core/task/status-predicates.ts'
 import { firstLine } from '../../../core/text/first-line.ts'
@@ -11,7 +10,7 @@ import { idList, label, statusWord, waitingWords } from '../task-text.ts'
 /** One task: at most six fixed lines, then a line for each field that is set, then the notes. */
 export function* renderShow(task: ShownTask, display: Display): Iterable<string> {
   yield `${display.style.yellow(label(task, display))}: ${hanging(task.content)}`
-  const waiting = waitingWords({ ...task, on_hold: isOnHold(task) }, display)
+  const waiting = waitingWords({ blocked_by: task.blocked_by, on_hold: isOnHold(task), asks: task.asks }, display)
   const blocked = waiting === '' ? '' : ` (${waiting})`
   const status = task.status === 'blocked' ? 'pending' : statusWord(task.status, display)
   yield field('status', `${status}${blocked}`, display)
@@ -51,9 +50,11 @@ function details(task: ShownTask, display: Display): [string, string][] {
   const many = (name: string, values: readonly string[]): void => {
     for (const value of values) lines.push([name, value])
   }
-  const known = new Map(task.related.map((other) => [other.id, nameWords(other, display)]))
   const tasks = (name: string, ids: readonly string[]): void => {
-    for (const id of ids) lines.push([name, known.get(id) ?? id])
+    for (const id of ids) {
+      const known = task.related.find((other) => other.id === id)
+      lines.push([name, known === undefined ? id : nameWords(known, display)])
+    }
   }
   const flag = (name: string, value: boolean): void => one(name, value ? 'yes' : null)
   const otherCommits = task.commits_in_order.filter((commit) => commit !== task.closed_commit)
@@ -103,10 +104,15 @@ function details(task: ShownTask, display: Display): [string, string][] {
 
 /** How the last attempt failed, if the task is not finished since. The whole text is in the run's log. */
 function failureWords(task: ShownTask): string | null {
-  const failure = isFinished(task) ? null : lastFailure(task)
+  const failure = isFinished(task) || task.runs.length === 0 ? null : runRules().lastFailure(task)
   if (failure === null) return null
   const line = firstLine(String(failure.detail ?? ''))
   return line === '' ? String(failure.reason) : `${failure.reason}: ${line}`
+}
+
+/** Loaded only for tasks with runs. */
+function runRules(): typeof import('../../../core/run/run-rules.ts') {
+  return require('../../../core/run/run-rules.ts')
 }
 
 /** Where a text is, and how to print it. */

@@ -3,7 +3,7 @@
  * the record is about the original. In a moved repository, or in one that is mounted elsewhere, its paths are others now.
  */
 import { basename, dirname } from 'node:path'
-import { quickStat } from '../../files/quick-stat.ts'
+import { inodeAt } from '../../files/quick-stat.ts'
 import type { Repo } from '../find-repo.ts'
 import type { SettingsState } from './settings-state.ts'
 
@@ -14,7 +14,7 @@ export interface HeldPlace {
 }
 
 export function placeOfHeld({ commonDir }: Repo): HeldPlace {
-  return { path: commonDir, inode: quickStat(commonDir)?.inode ?? '' }
+  return { path: commonDir, inode: inodeAt(commonDir) }
 }
 
 /** The state with the paths of today; null: it is another repository's. */
