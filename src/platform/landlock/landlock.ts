@@ -1,5 +1,5 @@
 import { closeSync, constants, lstatSync, openSync } from 'node:fs'
-import { libcNames } from '../libc-names.ts'
+import { withLibc } from '../libc-names.ts'
 
 /** Linux's Landlock: a process gives up rights for itself and all its descendants, and needs no rights to do so. */
 export interface Landlock {
@@ -15,14 +15,8 @@ export interface Landlock {
 
 /** Null on other systems, and where native calls are not allowed. */
 export async function loadLandlock(): Promise<Landlock | null> {
-  for (const name of libcNames()) {
-    try {
-      return await bindLandlock(name)
-    } catch {
-      // This C library has another name.
-    }
-  }
-  return null
+  const ffi = await import('bun:ffi')
+  return withLibc((name) => bindLandlock(ffi, name))
 }
 
 // The same on all machines that Bun runs on.
@@ -54,8 +48,7 @@ const CAPABILITY_VERSION = 0x20080522
 const IGNORED_SIGNALS = [13, 25]
 const SIG_DFL = 0
 
-async function bindLandlock(name: string): Promise<Landlock> {
-  const { dlopen, ptr, read } = await import('bun:ffi')
+function bindLandlock({ dlopen, ptr, read }: typeof import('bun:ffi'), name: string): Landlock {
   const { symbols } = dlopen(name, {
     syscall: { args: ['i64', 'u64', 'u64', 'u64', 'u64'], returns: 'i64' },
     prctl: { args: ['i32', 'u64', 'u64', 'u64', 'u64'], returns: 'i32' },
