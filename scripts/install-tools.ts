@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 
 /**
- * Programs of other languages, with which the tests run whole nights (test/runs/night). As a script, it installs the ones
- * that are missing, where it may: as root, with apt-get. `npm test` installs nothing and reports what it did not run.
+ * Programs that some tests run and that the project itself does not install. As a script, it installs the ones that are
+ * missing, where it may: as root, with apt-get. `npm test` installs nothing and reports what it did not run.
  */
 export interface Tool {
   name: string
@@ -12,13 +12,26 @@ export interface Tool {
   package: string
   /** What is not tested without it. */
   tests: string
+  /** The folder of those tests. */
+  folder: string
 }
 
+const NIGHT = 'test/runs/night/'
+const ISOLATION = 'test/isolation/'
+
 export const TOOLS = {
-  go: { name: 'go', probe: ['go', 'version'], package: 'golang-go', tests: 'a night on a Go project' },
+  go: { name: 'go', probe: ['go', 'version'], package: 'golang-go', tests: 'a night on a Go project', folder: NIGHT },
   pytest: {
-    ...{ name: 'pytest', probe: ['python3', '-m', 'pytest', '--version'], package: 'python3-pytest' },
+    ...{ name: 'pytest', probe: ['python3', '-m', 'pytest', '--version'], package: 'python3-pytest', folder: NIGHT },
     tests: 'a night on a Python project with pytest (unittest was used instead)',
+  },
+  bubblewrap: {
+    ...{ name: 'bubblewrap', probe: ['bwrap', '--version'], package: 'bubblewrap', folder: ISOLATION },
+    tests: 'boxes of bubblewrap',
+  },
+  lfs: {
+    ...{ name: 'git-lfs', probe: ['git-lfs', 'version'], package: 'git-lfs', folder: ISOLATION },
+    tests: 'LFS objects in a box',
   },
 } satisfies Record<string, Tool>
 
@@ -26,26 +39,33 @@ const MOST_MS = 600_000
 
 if (import.meta.main) for (const tool of missingTools()) console.log(install(tool))
 
-export function missingTools(): Tool[] {
-  return Object.values(TOOLS).filter(({ probe: [program = '', ...args] }) => spawnSync(program, args).status !== 0)
+export function isHere({ probe: [program = '', ...args] }: Tool): boolean {
+  return spawnSync(program, args).status === 0
 }
 
-/** A line for each tool that is missing: what was not tested because of it. */
-export function notRun(): string[] {
-  return missingTools().map(({ name, tests }) => `Not run: ${tests}, because there is no ${name}. ${INSTALL}`)
+function missingTools(): Tool[] {
+  return Object.values(TOOLS).filter((tool) => !isHere(tool))
+}
+
+/** A line for each tool that is missing: what was not tested because of it. `isChosen`: whether a folder's tests ran. */
+export function notRun(isChosen: (folder: string) => boolean = () => true): string[] {
+  return missingTools()
+    .filter(({ folder }) => isChosen(folder))
+    .map(({ name, tests }) => `Not run: ${tests}, because there is no ${name}. ${INSTALL}`)
 }
 
 const INSTALL = 'Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).'
 
 /** What was done, in one line. A machine on which it cannot be installed is not an error: the tests say what is not run. */
-function install({ name, package: wanted, probe: [program = '', ...args] }: Tool): string {
+function install(tool: Tool): string {
+  const { name, package: wanted, probe } = tool
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0)
     return `${name} is missing, and only root can install it here, with apt-get.`
   // A fresh image has no lists of packages.
   const isThere = aptGet('install', wanted) || (aptGet('update') && aptGet('install', wanted))
   if (!isThere) return `${name} is missing: apt-get install ${wanted} failed.`
-  if (spawnSync(program, args).status === 0) return `Installed ${wanted}.`
-  return `Installed ${wanted}, but ${[program, ...args].join(' ')} still fails: another ${program} is first on PATH.`
+  if (isHere(tool)) return `Installed ${wanted}.`
+  return `Installed ${wanted}, but ${probe.join(' ')} still fails: another ${probe[0]} is first on PATH.`
 }
 
 function aptGet(action: 'install' | 'update', ...packages: string[]): boolean {

@@ -68,7 +68,6 @@ const gza = join(folder, 'gza')
 
 /** Makes the programs that the tests need, where an ordinary user may run them. Returns the levels for each person. */
 export async function prepareBoxes(): Promise<Map<Person, Level[]>> {
-  installBubblewrap()
   chmodSync(folder, 0o755)
   await compile({ source: new URL('run-boxed.ts', import.meta.url).pathname, outfile: runner })
   copyFileSync(bin('gza'), gza)
@@ -78,12 +77,6 @@ export async function prepareBoxes(): Promise<Map<Person, Level[]>> {
 
 export function removeBoxes(): void {
   rmSync(folder, { recursive: true, force: true })
-}
-
-function installBubblewrap(): void {
-  if (Bun.which('bwrap') || !IS_ROOT || !Bun.which('apt-get')) return
-  // Test files run in parallel: one waits for the other.
-  spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=60', 'install', '-y', 'bubblewrap'], { stdio: 'ignore' })
 }
 
 function levelsOf(person: Person): Level[] {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isHere, TOOLS } from '../../../scripts/install-tools.ts'
 import type { Imported } from '../../../src/engine/isolation/private-git/import-work.ts'
 import { aRepo, type Repo } from '../../support/repo.ts'
 import { aProject, type BoxedRun, BRANCH, startedRun } from './boxed-run.ts'
-import { needProgram } from './need-program.ts'
 
 const COMMIT =
   "echo more >> a.txt && git commit -qam 'change a' && git status --porcelain && git fsck --strict --no-dangling"
@@ -107,29 +107,29 @@ test('a submodule that the agent checks out has its repository in the private fo
   expect(imported).toMatchObject({ head: run.agent('git rev-parse HEAD').trim(), fault: null, refused: [] })
 })
 
-test('LFS: a new object is copied by its hash, and one with other content is not', async () => {
-  needProgram('git-lfs', 'git-lfs')
-  const repo = aProject()
-  repo.git('lfs', 'install', '--local')
-  repo.git('lfs', 'track', '*.bin')
-  repo.commit('lfs', { 'old.bin': 'old\n' })
-  const run = startedRun(repo)
-  expect(readFileSync(join(run.worktree.dir, 'old.bin'), 'utf8')).toBe('old\n')
-  run.agent("printf new > new.bin && git add . && git commit -qm 'new object' && git lfs ls-files | grep new.bin")
-  // An object that only the real repository has can be checked out.
-  run.agent('rm old.bin && git checkout -q -- old.bin && test "$(cat old.bin)" = old')
-  const planted = join(run.gitDir, 'lfs/objects/aa/aa', 'a'.repeat(64))
-  mkdirSync(dirname(planted), { recursive: true })
-  writeFileSync(planted, 'not what it says')
-  const imported = await run.import()
-  expect(imported).toMatchObject({ head: run.agent('git rev-parse HEAD').trim(), fault: null })
-  expect(imported.refused).toEqual([`LFS object ${'a'.repeat(64)}: its content is not what its name says`])
-  const oid = new Bun.CryptoHasher('sha256').update('new').digest('hex')
-  const object = (name: string) => join(repo.dir, '.git/lfs/objects', name.slice(0, 2), name.slice(2, 4), name)
-  expect(readFileSync(object(oid), 'utf8')).toBe('new')
-  expect(existsSync(object('a'.repeat(64)))).toBe(false)
-  expect(run.worktree.run(['git', 'lfs', 'fsck']).code).toBe(0)
-})
+if (isHere(TOOLS.lfs))
+  test('LFS: a new object is copied by its hash, and one with other content is not', async () => {
+    const repo = aProject()
+    repo.git('lfs', 'install', '--local')
+    repo.git('lfs', 'track', '*.bin')
+    repo.commit('lfs', { 'old.bin': 'old\n' })
+    const run = startedRun(repo)
+    expect(readFileSync(join(run.worktree.dir, 'old.bin'), 'utf8')).toBe('old\n')
+    run.agent("printf new > new.bin && git add . && git commit -qm 'new object' && git lfs ls-files | grep new.bin")
+    // An object that only the real repository has can be checked out.
+    run.agent('rm old.bin && git checkout -q -- old.bin && test "$(cat old.bin)" = old')
+    const planted = join(run.gitDir, 'lfs/objects/aa/aa', 'a'.repeat(64))
+    mkdirSync(dirname(planted), { recursive: true })
+    writeFileSync(planted, 'not what it says')
+    const imported = await run.import()
+    expect(imported).toMatchObject({ head: run.agent('git rev-parse HEAD').trim(), fault: null })
+    expect(imported.refused).toEqual([`LFS object ${'a'.repeat(64)}: its content is not what its name says`])
+    const oid = new Bun.CryptoHasher('sha256').update('new').digest('hex')
+    const object = (name: string) => join(repo.dir, '.git/lfs/objects', name.slice(0, 2), name.slice(2, 4), name)
+    expect(readFileSync(object(oid), 'utf8')).toBe('new')
+    expect(existsSync(object('a'.repeat(64)))).toBe(false)
+    expect(run.worktree.run(['git', 'lfs', 'fsck']).code).toBe(0)
+  })
 
 test('hooks of the repository run, and those that the agent changes stay in the private folder', async () => {
   const repo = aProject()

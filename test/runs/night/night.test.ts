@@ -1,15 +1,13 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { TOOLS, type Tool } from '../../../scripts/install-tools.ts'
-import { aRepo, type Repo } from '../../support/repo.ts'
+import { isHere, TOOLS } from '../../../scripts/install-tools.ts'
+import type { Repo } from '../../support/repo.ts'
 import { GO, NPM, PYTHON, UNITTEST } from './projects.ts'
 import { aProject, tellNight } from './tell-night.ts'
 
 test('an npm project: init, a limit, a fallback, a question, a red base, and everything landed', () => tellNight(NPM))
 
-const here = aRepo()
-const isHere = ({ probe }: Tool) => here.run(['sh', '-c', probe.join(' ')]).code === 0
 // `npm test` reports the nights that a machine cannot run.
 const python = isHere(TOOLS.pytest) ? PYTHON : UNITTEST
 test(`a Python project (${python.name}): the same night`, () => tellNight(python))
