@@ -57,10 +57,12 @@ function inOneName({ message, hint, ...rest }: Refusal): Refusal {
   return { ...rest, message: message.replaceAll('git tasks', 'gza'), hint: hint.replaceAll('git tasks', 'gza') }
 }
 
-/** Every ref as it is in its file, also those that git cannot read. */
+/** Every ref as it is in its file, also those that git cannot read. Without tips that gza keeps because a ledger lost them. */
 export function refsOf(repo: Repo): string {
   const refs = join(repo.dir, '.git/refs')
-  const files = readdirSync(refs, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const files = readdirSync(refs, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.parentPath !== join(refs, 'gza/lost'),
+  )
   const loose = files.map(({ parentPath, name }) => `${join(parentPath, name)} ${readIfThere(join(parentPath, name))}`)
   return [...loose.sort(), readIfThere(join(repo.dir, '.git/packed-refs'))].join('\n')
 }
