@@ -4,7 +4,7 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { hidingOwn } from '../../platform/git/own-excludes.ts'
 import { staying } from '../../platform/git/own-git.ts'
-import { runsSince } from '../../state/live/live-runs.ts'
+import { runsEndedSince, runsSince } from '../../state/live/live-runs.ts'
 import { isMoveVouched } from '../../state/live/vouched-moves.ts'
 import { guardAgent } from '../guard/guard-run.ts'
 import { endWatch, startWatch } from '../guard/refs/watch-ledgers.ts'
@@ -30,6 +30,8 @@ export async function callAgent(
   const window = guardAgent(plan, context, call.cwd)
   await first
   const since = host.now()
+  // Times have whole seconds: these ended in the same one, and before this call.
+  const gone = runsEndedSince(host.live, since)
   const began = performance.now()
   others.watchdog.look()
   const watch = startWatch(host.repo, run, since)
@@ -59,7 +61,7 @@ export async function callAgent(
     report.survivors === 0
       ? []
       : [`${plural(report.survivors, 'process', 'processes')} of run ${run} could not be ended`]
-  const wasAlone = () => runsSince(host.live, since).every((other) => other === run)
+  const wasAlone = () => runsSince(host.live, since).every((other) => other === run || gone.includes(other))
   return {
     report: tampering.length === 0 ? unlessAsking(report, context) : asTampered(report, tampering, wasAlone()),
     incidents: [

@@ -105,6 +105,12 @@ export function runsSince(db: Live, moment: string): string[] {
   return rows.filter((row) => row.ended_at !== null || !isCopied(db, row)).map(({ run }) => run)
 }
 
+/** Runs that have ended in that second or later. */
+export function runsEndedSince(db: Live, moment: string): string[] {
+  const rows = db.query('SELECT run FROM runs WHERE ended_at >= ?').all(moment) as Pick<LiveRun, 'run'>[]
+  return rows.map(({ run }) => run)
+}
+
 function isCopied(db: Live, { run }: LiveRun): boolean {
   const lease = db.query('SELECT clone FROM leases WHERE run = ?').get(run) as Pick<Lease, 'clone'> | null
   return lease !== null && !isOwnLease(db, lease)
