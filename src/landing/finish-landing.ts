@@ -16,7 +16,7 @@ import { taskOf } from '../state/index/read-tasks.ts'
 import { noteCommits } from '../workspace/ledger/link-commits.ts'
 import { readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import { alsoFor, type Workspace } from '../workspace/workspace.ts'
-import { type Followed, type FollowResult, followBase, settleCheckout, whyBusy } from './build/follow-base.ts'
+import { type Followed, type FollowResult, followBase, settleCheckout, takeBack, whyBusy } from './build/follow-base.ts'
 import type { Side } from './build/half-followed.ts'
 import { clearIntent, type Intent, writeIntent } from './build/intent.ts'
 import { recordLanded } from './record-landing.ts'
@@ -39,7 +39,24 @@ export function resumeLanding(ws: Workspace, intent: Intent, options: FinishOpti
     const stuck = isBegun ? settleCheckouts(ws, { ...intent, isBegun }, 'from') : null
     if (stuck !== null) return { kind: 'delayed', ...stuck }
   }
-  clearIntent(ws.repo, intent.base)
+  return giveUp(ws, intent, { isBegun, tip })
+}
+
+/**
+ * The landing is built again. If the base has moved while a checkout followed, that checkout may have files of the
+ * landing, which would look like changes of the person and keep everything from landing.
+ */
+function giveUp(
+  { repo }: Workspace,
+  intent: Intent,
+  { isBegun, tip }: { isBegun: boolean; tip: string | null },
+): LandingEnd {
+  if (isBegun && tip !== null && tip !== intent.from)
+    for (const path of checkoutsOf(repo, intent.base)) {
+      const why = takeBack(repo, path, { ...intent, isBegun }, tip)
+      if (why !== null) return { kind: 'delayed', path, why }
+    }
+  clearIntent(repo, intent.base)
   return { kind: 'stale' }
 }
 
@@ -72,10 +89,7 @@ export function finishLanding(ws: Workspace, intent: Intent, options: FinishOpti
   const { why, isBegun } = another === undefined ? followBase(ws.repo, path, before) : notAlone(before, another)
   if (why === null) return recordMoved(ws, intent, options)
   const tip = readRef(ws.repo, `refs/heads/${intent.base}`)
-  if (tip !== intent.from) {
-    clearIntent(ws.repo, intent.base)
-    return { kind: 'stale' }
-  }
+  if (tip !== intent.from) return giveUp(ws, intent, { isBegun, tip })
   const hasLeft = !checkoutsOf(ws.repo, intent.base).includes(path)
   if (hasLeft) return finishLanding(ws, intent, { ...options, isBegun: false })
   const isSeen = another === undefined && whyBusy(ws.repo, path, { ...intent, isBegun }) !== null

@@ -70,6 +70,46 @@ for (const [when, script] of KILLS) {
   })
 }
 
+/** All of the work is in files and index, and the branch moves by a commit of the person instead. */
+const COMMITTED_MEANWHILE = `touch .git/refs/heads/main.lock; $git "$@"; code=$?; rm .git/refs/heads/main.lock
+echo mine >mine.txt; $git commit -qm mine -- mine.txt; exit $code`
+
+test('if a person commits while the checkout follows, it gets the landing after that commit', () => {
+  const repo = aDoneTask()
+  const once = `if [ ! -e ${repo.beside('once')} ]; then touch ${repo.beside('once')}; ${COMMITTED_MEANWHILE}; fi`
+  outputOf(withMerge(repo, once).gza('merge', '1', '--squash'))
+  expect([subjects(repo, 'main'), repo.git('status', '--porcelain')]).toEqual([['one', 'mine', 'first'], ''])
+  expect(repo.git('show', '--format=', '--name-only', 'main~1')).toBe('mine.txt')
+  expect(repo.git('for-each-ref', 'refs/gza/')).toBe('')
+})
+
+for (const [when, script] of KILLS) {
+  test(`a checkout that was killed ${when}, and in which a person committed since, lands after that commit`, () => {
+    const repo = aDoneTask()
+    expect(withMerge(repo, script).gza('merge', '1', '--squash').code).toBe(SIGKILLED)
+    repo.write('mine.txt', 'mine\n')
+    repo.git('commit', '-qm', 'mine', '--', 'mine.txt')
+    repo.write('also.txt', 'mine\n')
+    const { stdout } = repo.gza('merge', '1', '--squash')
+    expect(stdout).toContain('has uncommitted changes in also.txt')
+    expect(repo.git('status', '--porcelain')).toBe(' M also.txt')
+    repo.git('checkout', '-q', '--', 'also.txt')
+    outputOf(repo.gza('merge', '1', '--squash'))
+    expect([subjects(repo, 'main'), repo.git('status', '--porcelain')]).toEqual([['one', 'mine', 'first'], ''])
+  })
+}
+
+test('what a person has changed in a file of a cut-off landing stays when the rest is taken back', () => {
+  const repo = aDoneTask()
+  expect(withMerge(repo, KILLED_BEFORE_REF).gza('merge', '1', '--squash').code).toBe(SIGKILLED)
+  repo.write('README.md', 'by hand\n')
+  repo.write('mine.txt', 'mine\n')
+  repo.git('commit', '-qm', 'mine', '--', 'mine.txt')
+  expect(repo.gza('merge', '1', '--squash').stdout).toContain('has uncommitted changes in README.md')
+  expect(readFileSync(join(repo.dir, 'README.md'), 'utf8')).toBe('by hand\n')
+  expect([existsSync(join(repo.dir, 'old.txt')), existsSync(join(repo.dir, 'new/one.txt'))]).toEqual([true, false])
+})
+
 test('git that is killed together with gza leaves its lock; without the lock the checkout is completed', () => {
   const files = { ...FILES, '.gitattributes': 'slow.txt filter=slow\n', 'slow.txt': 'x\n' }
   const repo = done(['one'], { one: `${ACT}; commit slow.txt slow` }, { files })

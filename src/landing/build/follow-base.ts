@@ -16,7 +16,7 @@ import { readRef } from '../../platform/git/refs.ts'
 import { checkoutAt } from '../../platform/git/settings/checkout-place.ts'
 import { readUncommittedNow } from '../../platform/git/uncommitted.ts'
 import { openWorkTree } from '../../platform/git/worktrees.ts'
-import { readFollowing, type Side, type Step, settleFiles } from './half-followed.ts'
+import { type LandedFile, readFollowing, readLeftFiles, type Side, type Step, settleFiles } from './half-followed.ts'
 
 /** A checkout that should follow its base. */
 export interface Followed extends Step {
@@ -74,11 +74,28 @@ export function settleCheckout(repo: Repo, path: string, followed: Followed, goa
   if (openWorkTree(repo, path) === null) return null
   waitForLocks(repo, path, followed.base)
   const following = readFollowing(repo, path, followed, goal)
-  if (following.kind !== 'half') return null
-  const lock = whyLocked(repo, path, followed.base)
+  return following.kind === 'half' ? bringTo(goal, repo, { path, base: followed.base, files: following.files }) : null
+}
+
+/** The same for a checkout whose branch has moved to `tip` meanwhile: what it has got of the landing is taken back. */
+export function takeBack(repo: Repo, path: string, { base, ...step }: Followed, tip: string): string | null {
+  if (openWorkTree(repo, path) === null) return null
+  waitForLocks(repo, path, base)
+  const files = readLeftFiles(repo, path, step, tip)
+  return files.length === 0 ? null : bringTo('from', repo, { path, base, files })
+}
+
+function bringTo(goal: Side, repo: Repo, { path, base, files }: LandedFiles): string | null {
+  const lock = whyLocked(repo, path, base)
   if (lock !== null) return lock
-  const error = settleFiles(repo, path, following.files, goal)
+  const error = settleFiles(repo, path, files, goal)
   return error === null ? null : refusalOf(error)
+}
+
+interface LandedFiles {
+  path: string
+  base: string
+  files: readonly LandedFile[]
 }
 
 /** Only looks; changes nothing. */

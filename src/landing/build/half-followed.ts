@@ -29,7 +29,7 @@ export type Following =
   | { kind: 'changed'; paths: string[] }
 
 /** A file that the landing changes. */
-interface LandedFile {
+export interface LandedFile {
   path: string
   /** As in a tree of git; null: it does not exist on that side. */
   from: TreeEntry | null
@@ -56,6 +56,17 @@ export function readFollowing(repo: Repo, path: string, step: Step, at: Side): F
   if (!files.some((file) => isMoved(file, at))) return { kind: 'none' }
   const others = files.filter(isChanged).map((file) => file.path)
   return others.length > 0 ? { kind: 'changed', paths: others } : { kind: 'half', files }
+}
+
+/**
+ * The files of a landing that the checkout has got, although its branch has moved to `tip` without it: a person has
+ * committed meanwhile. What that commit has changed is not among them, nor what the person has changed since.
+ */
+export function readLeftFiles(repo: Repo, path: string, step: Step, tip: string): LandedFile[] {
+  const place = placeAt(repo, path)
+  const since = new Set(changedEntries(place, { from: step.from, to: tip }).map((file) => file.path))
+  const landed = changedEntries(place, step).filter((file) => !since.has(file.path))
+  return readFiles(place, landed, step).filter((file) => isMoved(file, 'from') && !isChanged(file))
 }
 
 function isMoved({ work, index }: LandedFile, at: Side): boolean {
