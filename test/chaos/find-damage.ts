@@ -47,26 +47,28 @@ function lostWork(storm: StormRepo): string[] {
 
 /** Work that was sent back is finished once more, and lands once all the same. */
 function doneTwice(storm: StormRepo): string[] {
-  const { main } = storm
-  const markers = linesOf(
-    main.git(
-      'log',
-      '--full-history',
-      '--no-merges',
-      '--diff-filter=A',
-      '--name-only',
-      '--format=',
-      'main',
-      '--',
-      'done',
-    ),
-  )
+  const markers = addedMarkers(storm.main)
   return forAgents(storm).flatMap(({ content, runs, landings }) => {
     const finished = runs.filter(({ outcome }) => outcome === 'completed').length
     const landed = landings.filter(({ outcome }) => outcome === 'landed').length
-    const added = markers.filter((path) => path === `done/${content}`).length
+    const added = markers.filter((title) => title === content).length
     const isOnce = landed === 1 && added === 1 && finished <= 1 + landings.length - landed
     return isOnce ? [] : [`${content}: ${finished} finished runs, ${landings.length} landings, ${added} markers`]
+  })
+}
+
+/**
+ * The titles of the tasks whose marker was added, once for each commit of the task itself that adds it. An agent that was
+ * killed while it merged the base leaves the work of others in its worktree, and the commit that keeps what it left has
+ * their markers too: that is not their work done again.
+ */
+function addedMarkers(main: Repo): string[] {
+  const options = ['--full-history', '--no-merges', '--diff-filter=A', '--name-only', '--format=%x00%s']
+  const commits = main.git('log', ...options, 'main', '--', 'done').split('\0')
+  return commits.flatMap((text) => {
+    const [subject = '', ...paths] = linesOf(text)
+    const titles = paths.map((path) => path.slice('done/'.length))
+    return titles.filter((title) => new RegExp(`^(WIP: )?${title}\\b`).test(subject))
   })
 }
 
