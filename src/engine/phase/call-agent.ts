@@ -27,11 +27,11 @@ export async function callAgent(
   const { host, slot, recorder, others } = context
   const { run, ledger } = plan.subject
   recorder.progress({ phase: call.phase, action: 'started' })
+  const opened = host.now()
+  const over = runsEndedSince(host.live, opened)
   const window = guardAgent(plan, context, call.cwd)
   await first
   const since = host.now()
-  // Times have whole seconds: these ended in the same one, and before this call.
-  const gone = runsEndedSince(host.live, since)
   const began = performance.now()
   others.watchdog.look()
   const watch = startWatch(host.repo, run, since)
@@ -61,7 +61,7 @@ export async function callAgent(
     report.survivors === 0
       ? []
       : [`${plural(report.survivors, 'process', 'processes')} of run ${run} could not be ended`]
-  const wasAlone = () => runsSince(host.live, since).every((other) => other === run || gone.includes(other))
+  const wasAlone = () => runsSince(host.live, opened).every((other) => other === run || over.has(other))
   return {
     report: tampering.length === 0 ? unlessAsking(report, context) : asTampered(report, tampering, wasAlone()),
     incidents: [

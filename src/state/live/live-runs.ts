@@ -105,10 +105,10 @@ export function runsSince(db: Live, moment: string): string[] {
   return rows.filter((row) => row.ended_at !== null || !isCopied(db, row)).map(({ run }) => run)
 }
 
-/** Runs that have ended in that second or later. */
-export function runsEndedSince(db: Live, moment: string): string[] {
+/** Runs that had ended by now, in the second of that moment or later. A moment has no parts of a second. */
+export function runsEndedSince(db: Live, moment: string): Set<string> {
   const rows = db.query('SELECT run FROM runs WHERE ended_at >= ?').all(moment) as Pick<LiveRun, 'run'>[]
-  return rows.map(({ run }) => run)
+  return new Set(rows.map(({ run }) => run))
 }
 
 function isCopied(db: Live, { run }: LiveRun): boolean {
