@@ -19,13 +19,12 @@ export function guardCheck(plan: RunPlan, context: RunContext, cwd: string): Gua
 function open(plan: RunPlan, context: RunContext, kind: 'agent' | 'check', cwd: string): GuardWindow {
   const { repo, env, binary, live, now, commits } = context.host
   const { run, ledger } = plan.subject
-  const busy = busyBranches(context)
   return openGuardWindow({
     ...{ repo, env, binary, run, kind, cwd, live, ledger, now },
     ...commits,
     agent: plan.worker.agent.name,
     own: ownBranch(repo, plan, cwd),
-    recorded: () => [...busy, ...busyBranches(context)],
+    recorded: () => busyBranches(context),
     landing: () => basesInLanding(live),
   })
 }

@@ -74,11 +74,14 @@ export function openGuardWindow(options: WindowOptions): GuardWindow {
   const began = performance.now()
   const since = options.now()
   const before = { ...readRefsState(repo), checkouts: personsCheckouts(repo, options.cwd) }
+  // These runs may end before the window is closed.
+  const busy = options.recorded()
   // The record comes first: if gza is killed in between, closeDeadWindows finds what it has to remove.
   const hold = holdConfiguration(repo, { run: name, kind, note: noteOf(before, own) })
   const kept = keepRefs(repo, { name, own, began }, before)
   const guarded = guardEnvironment(env, { repo, binary, run, agent })
-  return { env: { ...guarded, ...kept }, close: () => closeWindow({ ...options, since }, before, hold) }
+  const around = { ...options, since, recorded: () => [...busy, ...options.recorded()] }
+  return { env: { ...guarded, ...kept }, close: () => closeWindow(around, before, hold) }
 }
 
 function closeWindow(options: WindowOptions & { since: string }, before: RefsState, hold: Hold): GuardFindings {

@@ -22,7 +22,7 @@ export function runCommits(ws: Workspace): RunCommits {
   return {
     unlanded: (except) => unlandedCommits(ws, except),
     running: (except) => new Set(runningCommits(ws, except)),
-    landed: () => landedTips(ws),
+    landed: (branch) => landedTips(ws, branch),
   }
 }
 
@@ -50,9 +50,10 @@ function unlandedCommits(ws: Workspace, except?: string): ReadonlySet<string> {
   return new Set([...finished, ...runningCommits(ws, except)].filter((commit) => !landed.has(commit)))
 }
 
-function landedTips(ws: Workspace): ReadonlySet<string> {
+function landedTips(ws: Workspace, name: string): ReadonlySet<string> {
   const { row } = readLedger(ws)
-  const tasks = branchedTasks(ws.state, row.lid).flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
+  const there = branchedTasks(ws.state, row.lid).filter(({ branch }) => branch === name)
+  const tasks = there.flatMap(({ uid }) => taskOf(ws.state, row.lid, uid) ?? [])
   const landings = tasks.flatMap((task) => task.landings).filter(({ outcome }) => outcome === 'landed')
   return new Set(landings.flatMap(({ head, rebased }) => [head, typeof rebased === 'string' ? rebased : head]))
 }

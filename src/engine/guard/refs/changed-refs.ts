@@ -30,8 +30,8 @@ export interface RunCommits {
   unlanded: (except?: string) => ReadonlySet<string>
   /** Those of them that an agent is still working on. */
   running: (except?: string) => ReadonlySet<string>
-  /** The tips of branches that have landed. */
-  landed: () => ReadonlySet<string>
+  /** What the branch had when its work landed. */
+  landed: (branch: string) => ReadonlySet<string>
 }
 
 export interface Surroundings extends RunCommits {
@@ -119,13 +119,14 @@ function judgeMove(repo: Repo, move: Move, around: Surroundings & People): Judge
   const backward = notForward(repo, move)
   if (backward !== null && !isByPeople) return backward
   if (!isLanding(repo, ref, around.landing())) {
-    // What the base has got is judged there.
+    // The commits of a task belong on its own branch. What the base has got is judged there.
+    const branch = ref.replace('refs/heads/', '')
     const base = ref === `refs/heads/${around.ledger}` ? {} : { base: around.ledger }
     const gotAny = (commits: ReadonlySet<string>) =>
       hasAny(repo, { from, to, ...base }, commits.difference(madeIn(around.checkouts)))
-    if (gotAny(isByPeople ? around.running() : around.unlanded())) return { why: 'unlanded' }
+    if (gotAny(isByPeople ? around.running(branch) : around.unlanded(branch))) return { why: 'unlanded' }
     // People also merge finished work by hand.
-    if (isByPeople && gotAny(around.unlanded())) return { why: 'unlanded', ...PERSONS }
+    if (isByPeople && gotAny(around.unlanded(branch))) return { why: 'unlanded', ...PERSONS }
   }
   return backward && { ...backward, ...PERSONS }
 }
@@ -137,10 +138,12 @@ function notForward(repo: Repo, { from, to }: Move): Judgement | null {
   return isAncestor(repo, from, to) ? null : { why: 'not-forward' }
 }
 
-/** The branch is gone and nothing of it: its work has landed, or it has another name now. */
+/** The branch is gone and nothing of it: its work has landed, with what came after this, or it has another name now. */
 function isNameOnly(repo: Repo, move: Move, around: Surroundings & People): boolean {
   if (move.ref === `refs/heads/${around.ledger}`) return false
-  return isRenamed(repo, move, around) || around.landed().has(move.from)
+  if (isRenamed(repo, move, around)) return true
+  const landed = [...around.landed(move.ref.replace('refs/heads/', ''))]
+  return landed.includes(move.from) || landed.some((tip) => isAncestor(repo, move.from, tip))
 }
 
 /** An annotated tag is an object of its own, which a move would lose. */
