@@ -1,5 +1,14 @@
 import { expect, test } from 'bun:test'
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { bin } from '../support/built-program.ts'
 import { outputOf } from '../support/ledger-answers.ts'
@@ -20,6 +29,23 @@ const FAULTS: Record<string, (repo: AgentRepo) => { path: string; repair(): void
     mkdirSync(join(repo.dir, '.gza'))
     return inTheWay(join(repo.dir, '.gza/logs'))
   },
+}
+
+/** As git says it about a worktree that another git records or removes at this moment. */
+for (const why of ['Success', 'No such file or directory']) {
+  test(`a worktree that another git changes at this moment uses no attempt (${why})`, () => {
+    const repo = anAgentRepo({})
+    const git = repo.run(['sh', '-c', 'command -v git']).stdout.trim()
+    const fail = `echo "fatal: failed to read .git/worktrees/other/commondir: ${why}" >&2; exit 128`
+    const once = `[ -e ${repo.beside('met')} ] || { touch ${repo.beside('met')}; ${fail}; }`
+    mkdirSync(repo.beside('bin'))
+    const script = `#!/bin/sh\ncase "$*" in *"worktree add"*) ${once};; esac\nexec ${git} "$@"\n`
+    writeFileSync(repo.beside('bin/git'), script, { mode: 0o755 })
+    repo.add('one')
+    outputOf(repo.withEnv({ PATH: `${repo.beside('bin')}:${repo.env.PATH}` }).gza('work', '--all'))
+    expect(existsSync(repo.beside('met'))).toBe(true)
+    expect(repo.task('1').runs).toMatchObject([{ attempt: 1, outcome: 'completed' }])
+  })
 }
 
 for (const [name, break_] of Object.entries(FAULTS)) {

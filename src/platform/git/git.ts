@@ -33,10 +33,11 @@ export function tryGit(place: GitPlace, args: readonly string[], input?: string 
 
 /**
  * Git fails when it lists the worktrees while another git records a new one: the file exists, but is still empty. With
- * two processes that create and remove worktrees side by side, one call in a hundred met this.
+ * two processes that create and remove worktrees side by side, one call in a hundred met this. One that is being removed
+ * is there when git looks, and gone when it reads.
  */
 function hasMetUnfinishedWorktree({ code, stderr }: GitExit): boolean {
-  return code !== 0 && /failed to read \S.*\/commondir: Success/.test(stderr)
+  return code !== 0 && /failed to read \S.*\/commondir: (Success|No such file)/.test(stderr)
 }
 
 const MOST_TRIES = 6
