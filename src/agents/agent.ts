@@ -1,3 +1,5 @@
+import type { Limits } from '../core/run/budgets.ts'
+
 /** What an agent's client reports while it works, the same for all clients. */
 export type AgentEvent =
   | { kind: 'session'; id: string }
@@ -81,6 +83,8 @@ export interface Agent {
   ownEnv?: Readonly<Record<string, string>>
   /** False for a client that prints plain text: it is judged only by git and verification. */
   speaksEvents: boolean
+  /** What it reports while or after it works. Nothing else can be limited by a budget. */
+  reports: readonly (keyof Limits)[]
   invoke(call: PhaseCall): Invocation
   /**
    * `before` is for a resumed session: clients that count whole sessions would otherwise report the same tokens twice.

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { HAS_SCRIPT } from '../support/has-script.ts'
 import { outputOf } from '../support/ledger-answers.ts'
 import { anAgentRepo } from '../support/scripted-agent.ts'
+import { withClaude } from '../support/scripted-claude.ts'
 
 const UNCHECKED =
   'No check is configured, so "completed" will only mean "committed": gza init proposes one, or set verify.command in gza.yaml.'
@@ -55,8 +56,32 @@ test.skipIf(!HAS_SCRIPT)(
     repo.add('four', '--after', '3')
     const { stdout } = repo.run(['script', '-qec', 'gza work --all', '/dev/null'], { stdin: '' })
     expect(stdout).toContain('4 tasks, at most 2 at a time, by scripted (4).')
-    expect(stdout).toContain('They can take at most $5.00. No limit is set for turns (budgets in gza.yaml).')
+    // What a plain command costs is not known, so no budget ends it.
+    const unheld = 'No budget limits the cost of scripted: none is reported.'
+    expect(stdout).toContain(`\n${unheld} No limit is set for turns (budgets in gza.yaml).`)
     expect(stdout).toMatch(/2 worktrees will need about \d+ kB; .* are free\./)
     outputOf(repo.gza('work', '--all'))
   },
 )
+
+test.skipIf(!HAS_SCRIPT)('budgets are named as a limit only for agents that report what they take', () => {
+  const repo = withClaude(
+    { else: 'commit "$title.txt" x; result done' },
+    {
+      config: {
+        budgets: { task_usd: 2, task_turns: 30 },
+        task_types: { implement: { agent: 'scripted' } },
+        verify: { command: 'true' },
+      },
+    },
+  )
+  repo.add('one')
+  const first = repo.run(['script', '-qec', 'gza work --all', '/dev/null'], { stdin: '' }).stdout
+  expect(first).toMatch(/1 task, .* by claude \(1\)\.\r?\nBudgets allow at most \$2\.00 and 30 turns\.\r?\n/)
+  repo.add('two')
+  repo.add('three', '--type', 'implement')
+  const mixed = repo.run(['script', '-qec', 'gza work --all', '/dev/null'], { stdin: '' }).stdout
+  expect(mixed).toContain(
+    'Budgets allow at most $2.00 and 30 turns. No budget limits the cost of scripted: none is reported. No budget limits the turns of scripted: none is reported.',
+  )
+})

@@ -15,6 +15,7 @@ export const template: Agent = {
   label: 'Template',
   canResume: true,
   speaksEvents: true,
+  reports: ['turns'],
   invoke,
   reader: templateLines,
   // Only if a code has exactly one meaning, and the stream may lack the event for it.

@@ -8,6 +8,7 @@ export const claude: Agent = {
   label: 'Claude Code',
   canResume: true,
   speaksEvents: true,
+  reports: ['usd', 'turns'],
   accountVariables:
     /^(?:ANTHROPIC_(?:API_KEY|AUTH_TOKEN|BASE_URL)|CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:OAUTH_TOKEN|USE_\w+))$/,
   invoke,

@@ -8,6 +8,7 @@ export const codex: Agent = {
   label: 'Codex',
   canResume: true,
   speaksEvents: true,
+  reports: [],
   accountVariables: /^(?:CODEX_(?:HOME|API_KEY)|OPENAI_(?:API_KEY|BASE_URL|ORGANIZATION|PROJECT))$/,
   invoke,
   reader: (before = { input: 0, output: 0, usd: 0 }) => codexLines(before),

@@ -8,6 +8,7 @@ export const copilot: Agent = {
   label: 'GitHub Copilot CLI',
   canResume: true,
   speaksEvents: true,
+  reports: ['turns'],
   accountVariables: /^(?:COPILOT_(?:HOME|GITHUB_TOKEN|PROVIDER_\w+)|GH_TOKEN|GITHUB_TOKEN|GH_HOST)$/,
   invoke,
   reader: copilotLines,

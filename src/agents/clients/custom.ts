@@ -28,6 +28,7 @@ export function customAgent({ command, prompt = 'argument' }: CustomCommand, nam
     label: command,
     canResume: false,
     speaksEvents: false,
+    reports: [],
     invoke: (call) => placePrompt(words, prompt, call.prompt),
     reader: () => readText,
     limitReset,

@@ -8,6 +8,7 @@ export const gemini: Agent = {
   label: 'Gemini CLI',
   canResume: true,
   speaksEvents: true,
+  reports: ['turns'],
   accountVariables:
     /^(?:GEMINI_API_KEY|GEMINI_CLI_HOME|GOOGLE_(?:API_KEY|CLOUD_PROJECT|GEMINI_BASE_URL|GENAI_USE_\w+))$/,
   invoke,

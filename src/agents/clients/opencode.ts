@@ -8,6 +8,7 @@ export const opencode: Agent = {
   label: 'OpenCode',
   canResume: true,
   speaksEvents: true,
+  reports: ['usd', 'turns'],
   accountVariables: /(?:_API_KEY|_BASE_URL)$|^OPENCODE_CONFIG|^XDG_DATA_HOME$/,
   invoke,
   reader: opencodeLines,

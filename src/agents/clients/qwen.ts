@@ -8,6 +8,7 @@ export const qwen: Agent = {
   label: 'Qwen Code',
   canResume: true,
   speaksEvents: true,
+  reports: ['turns'],
   accountVariables: /^(?:OPENAI_(?:API_KEY|BASE_URL)|DASHSCOPE_API_KEY|QWEN_HOME)$/,
   invoke,
   reader: (before = NOTHING) => qwenLines(before),

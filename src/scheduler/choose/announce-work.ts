@@ -1,6 +1,6 @@
 /** What a person should know before agents start. */
+import { configuredAgent } from '../../agents/configured-agent.ts'
 import type { Config } from '../../core/config/settings.ts'
-import type { Limits } from '../../core/run/budgets.ts'
 import { limitsOf } from '../../core/run/budgets.ts'
 import { commandLine } from '../../core/sentence.ts'
 import { plural } from '../../core/text/plural.ts'
@@ -23,29 +23,42 @@ export async function nightLines(ws: Workspace, config: Config, options: WorkOpt
   const disk = worktreeDisk(ws, config, workers)
   return [
     `${plural(runs.length, 'task')}, at most ${workers} at a time, by ${agents.join(', ')}.`,
-    costLine(config, spentToday(ws), runs.length),
+    costLine(config, spentToday(ws), runs),
     `${disk.text}.`,
   ]
 }
 
 /** The day's budget, or the budgets of all tasks together, whichever is smaller. */
-function costLine({ budgets }: Config, today: { usd: number; turns: number }, tasks: number): string {
-  const task = limitsOf(budgets, 'task')
-  const day = limitsOf(budgets, 'day')
-  const most = (unit: keyof Limits) => {
+function costLine(config: Config, today: { usd: number; turns: number }, runs: readonly { agent: string }[]): string {
+  const task = limitsOf(config.budgets, 'task')
+  const day = limitsOf(config.budgets, 'day')
+  const agents = [...new Set(runs.map(({ agent }) => agent))].map((name) => configuredAgent(config, name))
+  const units = UNITS.map(({ unit, name, words }) => {
+    const silent = agents.filter(({ reports }) => !reports.includes(unit)).map((agent) => agent.name)
+    const counted = runs.filter(({ agent }) => !silent.includes(agent))
     const limits = [
-      ...(task[unit] === null ? [] : [task[unit] * tasks]),
+      ...(task[unit] === null ? [] : [task[unit] * counted.length]),
       ...(day[unit] === null ? [] : [Math.max(0, day[unit] - today[unit])]),
     ]
-    return limits.length === 0 ? null : Math.min(...limits)
-  }
-  const usd = most('usd')
-  const turns = most('turns')
-  const known = [...(usd === null ? [] : [`$${usd.toFixed(2)}`]), ...(turns === null ? [] : [plural(turns, 'turn')])]
-  const open = [...(usd === null ? ['cost'] : []), ...(turns === null ? ['turns'] : [])]
-  const limited = known.length === 0 ? '' : `They can take at most ${known.join(' and ')}. `
-  return `${limited}${open.length === 0 ? '' : `No limit is set for ${open.join(' and ')} (budgets in gza.yaml).`}`.trim()
+    const isHeld = limits.length > 0 && silent.length < agents.length
+    return { name, isOpen: limits.length === 0, silent, most: isHeld ? words(Math.min(...limits)) : null }
+  })
+  const known = units.flatMap(({ most }) => most ?? [])
+  const open = units.filter(({ isOpen }) => isOpen)
+  const unheld = units.filter(({ isOpen, silent }) => !isOpen && silent.length > 0)
+  return [
+    ...(known.length === 0 ? [] : [`Budgets allow at most ${known.join(' and ')}.`]),
+    ...unheld.map(({ name, silent }) => `No budget limits the ${name} of ${silent.join(', ')}: none is reported.`),
+    ...(open.length === 0
+      ? []
+      : [`No limit is set for ${open.map(({ name }) => name).join(' and ')} (budgets in gza.yaml).`]),
+  ].join(' ')
 }
+
+const UNITS = [
+  { unit: 'usd', name: 'cost', words: (most: number) => `$${most.toFixed(2)}` },
+  { unit: 'turns', name: 'turns', words: (most: number) => plural(most, 'turn') },
+] as const
 
 /** Said once in a clone, until a check is configured. */
 export function uncheckedLine(ws: Workspace, { verify }: Config): string | null {
