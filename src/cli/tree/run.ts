@@ -38,7 +38,7 @@ export const RUN_COMMANDS = [
       wait: toggle(
         'When nothing can run, wait for agents at their limit and for a red base (with --all on a terminal: always)',
       ),
-      'max-wait': hours('Wait at most so long (12)'),
+      'max-wait': hours('Wait as with --wait, at most so long (12)'),
       'no-base-check': toggle('Start agents although the base was not checked, or fails its own checks'),
       ...RALPH_FLAGS,
     },

@@ -88,7 +88,8 @@ test('work does not wait longer than it may, and ends at once when a person stop
   const ended = repo.gza('work', '--all', '--wait', '--max-wait', '0')
   expect([ended.code, ended.stdout]).toEqual([1, expect.not.stringContaining('Waiting')])
   expect(repo.gza('work', '--max-wait', 'long').code).toBe(2)
-  const working = spawnGza(repo, 'work', '--all', '--wait')
+  // Who says how long wants to wait.
+  const working = spawnGza(repo, 'work', '--all', '--max-wait', '1')
   await until(() => working.printed().includes('Waiting.'), 'it waits')
   working.process.kill('SIGINT')
   await working.ended

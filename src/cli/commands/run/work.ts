@@ -23,8 +23,8 @@ export default async function workTasks(this: CallContext, flags: Flags, ...refs
   const { count, all, workers, agent, model } = flags
   const hours = flags['max-wait']
   const waiting = {
-    // Where nobody looks, a script decides whether it may take all night.
-    wait: flags.wait || (all && (await this.isTerminal(1))),
+    // Where nobody looks, a script decides whether it may take all night. Who says how long wants to wait.
+    wait: flags.wait || hours !== undefined || (all && (await this.isTerminal(1))),
     ...(hours !== undefined && { maxWaitMs: hours * 3_600_000 }),
   }
   const chosen = {
