@@ -8,7 +8,7 @@ import type { AgentRepo } from '../support/scripted-agent.ts'
 /** What a git that is killed at the start of `worktree add` leaves: git then neither fetches nor adds a worktree. */
 const LEFT = { 'while it writes the path': '', 'before it writes the commit': '../..\n' }
 
-function leaveHalfMade(repo: AgentRepo, path: string, commondir: string): string {
+function leaveHalfMade(repo: AgentRepo, path: string, commondir: string, hasLink = true): string {
   const folder = join(repo.dir, '.git/worktrees/killed')
   mkdirSync(folder, { recursive: true })
   mkdirSync(path, { recursive: true })
@@ -16,7 +16,7 @@ function leaveHalfMade(repo: AgentRepo, path: string, commondir: string): string
   writeFileSync(join(folder, 'gitdir'), `${path}/.git\n`)
   writeFileSync(join(folder, 'HEAD'), `${'0'.repeat(40)}\n`)
   writeFileSync(join(folder, 'commondir'), commondir)
-  writeFileSync(join(path, '.git'), `gitdir: ${folder}\n`)
+  writeFileSync(join(path, '.git'), hasLink ? `gitdir: ${folder}\n` : '')
   return folder
 }
 
@@ -40,6 +40,13 @@ test('sync and work remove a worktree of gza that a killed git has left unreadab
   repo.add('two')
   expect(repo.gza('work', '--all').code).toBe(0)
   expect(repo.task('2').runs.map(({ outcome }) => outcome)).toEqual(['completed'])
+})
+
+test('a folder in which a killed git had only begun to write its link is in nobody’s way', () => {
+  const repo = worked()
+  leaveHalfMade(repo, join(repo.root, 'killed'), '', false)
+  expect(repo.gza('sync').code).toBe(0)
+  expect(readdirSync(repo.root)).toEqual([])
 })
 
 test('a worktree of somebody else stays, and stops work as a fault of the machine without using up an attempt', () => {

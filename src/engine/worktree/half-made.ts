@@ -33,8 +33,9 @@ export function discardHalfMade(repo: Repo, path: string): void {
   runOwnGit(repo, ['worktree', 'remove', '--force', '--force', path])
 }
 
-/** Writes the `.git` file of a worktree again if it is missing. */
+/** Writes the `.git` file of a worktree again if it is missing, or empty because git was killed while it wrote it. */
 export function restoreLink(repo: Repo, path: string): void {
   const folder = adminFolder(repo, path)
-  if (folder !== null && !fileExists(join(path, '.git'))) writeText(join(path, '.git'), `gitdir: ${folder}\n`)
+  const isThere = fileExists(join(path, '.git')) && readTextsIn(path, ['.git'])[0] !== ''
+  if (folder !== null && !isThere) writeText(join(path, '.git'), `gitdir: ${folder}\n`)
 }

@@ -46,9 +46,10 @@ function unreadableIn(commonDir: string, root: string): Unreadable[] {
 }
 
 function remove(folder: string, path: string): void {
-  const [link] = readTextsIn(path, ['.git'])
-  if (link !== null && link !== undefined && resolve(path, link.replace(/^gitdir: /, '').trimEnd()) === folder)
-    removeFile(join(path, '.git'))
+  const [link = null] = readTextsIn(path, ['.git'])
+  // Empty: git was killed while it wrote that file too.
+  const isOwn = link !== null && (link === '' || resolve(path, link.replace(/^gitdir: /, '').trimEnd()) === folder)
+  if (isOwn) removeFile(join(path, '.git'))
   removeEmptyFolder(path)
   removeFolder(folder)
 }

@@ -25,6 +25,17 @@ test('git killed while it lays out a worktree: nothing of it counts as work, and
   expect(textOf(workplace, 'm-deadly.txt')).toBe('x')
 })
 
+test('git killed while it writes the link of a worktree: the next call makes the worktree whole', async () => {
+  const project = aProject({}, FILES)
+  const workplace = await project.workplace('20241213-fix')
+  const folder = gitIn(project, workplace, 'rev-parse', '--absolute-git-dir')
+  for (const name of Object.keys(FILES)) rmSync(join(workplace.path, name))
+  writeFileSync(join(folder, 'locked'), 'initializing\n')
+  truncateSync(join(workplace.path, '.git'))
+  expect(await project.workplace('20241213-fix')).toEqual(workplace)
+  expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('')
+})
+
 test('git killed in the middle of a merge: no branch comes of it, and the next call merges anew', async () => {
   const project = aProject({}, { ...FILES, '.gitattributes': 'm-deadly.txt filter=deadly\n' })
   const one = commitIn(project, await project.workplace('20241213-one'), { 'm-deadly.txt': 'x', 'one.txt': 'one' })
