@@ -94,6 +94,8 @@ while [ "$1" != -- ]; do
   case $1:$3 in
     *:/) make_root "$1" ;;
     hide:*)
+      # Inside of another hidden folder it does not exist.
+      mkdir -p "$box_new$3"
       mount -n -t tmpfs -o mode=0755,nosuid,nodev tmpfs "$box_new$3"
       box_hidden="$box_hidden$box_new$3
 "

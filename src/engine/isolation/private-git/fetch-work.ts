@@ -3,7 +3,7 @@ import { firstLine } from '../../../core/text/first-line.ts'
 import { shellWord } from '../../../core/text/shell-word.ts'
 import { freeSpace, sizeBelow } from '../../../platform/files/disk.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
-import type { GitExit } from '../../../platform/git/git.ts'
+import type { GitExit, GitPlace } from '../../../platform/git/git.ts'
 import { guarded, markedBy, tryOwnGitWithin } from '../../../platform/git/own-git.ts'
 import { gitIn, incomingRef, type PrivateGit } from './private-git.ts'
 import type { LooseEnd } from './unimported.ts'
@@ -42,9 +42,23 @@ export async function fetchWork(repo: Repo, git: PrivateGit, { branch, ends, box
   const serve = [...box(['git', 'upload-pack', '--strict'])].map(shellWord).join(' ')
   const args = [...SETTINGS, 'fetch', ...FLAGS, '--upload-pack', serve, inside, ...specs]
   const place = guarded(markedBy(repo, run))
-  const exit = await tryOwnGitWithin({ ...place, env: { ...place.env, ...ENVIRONMENT } }, args, LIMIT_MS)
-  return exit === null ? `it took longer than ${LIMIT_MS / 60_000} minutes` : whyFailed(exit)
+  return fetchOnce({ ...place, env: { ...place.env, ...ENVIRONMENT } }, args, MOST_WAITS)
 }
+
+/**
+ * Git reads the HEAD of every worktree to find out what it has. While it adds one, that HEAD is no commit for a moment,
+ * and a fetch of another run fails.
+ */
+async function fetchOnce(place: GitPlace, args: readonly string[], waits: number): Promise<string | null> {
+  const exit = await tryOwnGitWithin(place, args, LIMIT_MS)
+  if (exit === null) return `it took longer than ${LIMIT_MS / 60_000} minutes`
+  if (waits === 0 || !/bad object worktrees\/.*\/HEAD/.test(exit.stderr)) return whyFailed(exit)
+  await Bun.sleep(WAIT_MS)
+  return fetchOnce(place, args, waits - 1)
+}
+
+const MOST_WAITS = 50
+const WAIT_MS = 100
 
 const LIMIT_MS = 10 * 60_000
 
