@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { NOT_ISOLATED } from '../src/engine/isolation/agent-box/run-level.ts'
 import { chooseTasks } from '../src/scheduler/choose/choose-tasks.ts'
 import { openWorkSession } from '../src/scheduler/open-work-session.ts'
 import type { WorkSession } from '../src/scheduler/work-session.ts'
@@ -24,7 +25,7 @@ export async function measureSelection(place: Place, tasks: number, rounds: numb
   const took = await useWorkspace({ cwd: dir, env: place.env, branch: undefined, runsOnce: true }, async (ws) => {
     const watcher = { events: NO_EVENTS, stop: new AbortController().signal, cancel: new AbortController().signal }
     const config = await loadConfiguration(ws)
-    const session = openWorkSession({ ws, config, options: { refs: [], all: true }, watcher })
+    const session = openWorkSession({ ws, config, options: { refs: [], all: true }, watcher, isolation: NOT_ISOLATED })
     timeChoice(session)
     return Array.from({ length: rounds }, () => timeChoice(session))
   })

@@ -1,5 +1,6 @@
 import type { Config } from '../core/config/settings.ts'
 import { askedByRun } from '../core/task/questions.ts'
+import type { RunIsolation } from '../engine/isolation/agent-box/run-level.ts'
 import type { OtherRuns, RunContext, RunObserver, Slot } from '../engine/phase/run-context.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import { openRunRecorder } from '../engine/phase/run-recorder.ts'
@@ -24,6 +25,7 @@ export interface RunSurroundings {
   slot: Slot
   observer: RunObserver
   others: OtherRuns
+  isolation: RunIsolation
   /** Variables of its slot, for the agent, the set-up and the checks. */
   variables?: Env
 }
@@ -32,12 +34,12 @@ export function openTaskRun(
   ws: Workspace,
   config: Config,
   plan: RunPlan,
-  { slot, observer, others, variables }: RunSurroundings,
+  { slot, observer, others, isolation, variables }: RunSurroundings,
 ): TaskRun {
   const { repo, env, now, clock } = ws
   const copied = copiedVariable(repo, plan.worktree)
   const about = { repo, env: { ...env, ...variables, ...copied }, binary: ownExecutable(), now, clock }
-  const host = { ...about, live: liveOf(ws), commits: runCommits(ws) }
+  const host = { ...about, live: liveOf(ws), commits: runCommits(ws), isolation }
   const secrets = [env, copied, ...[...config.agents.values()].map((agent) => agent.env)]
   const recorder = openRunRecorder(host, plan, { observer, secrets })
   const openQuestion = () => questionOn(ws, plan)

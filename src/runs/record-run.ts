@@ -10,6 +10,7 @@ import { OUTPUT_FOLDERS } from '../core/task/output-folders.ts'
 import { isPending } from '../core/task/status-predicates.ts'
 import { type Run, refOf, type Task, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
+import { NOT_ISOLATED, type RunIsolation } from '../engine/isolation/agent-box/run-level.ts'
 import type { RunPlan, RunResult, RunSubject } from '../engine/phase/run-plan.ts'
 import { leaseLost } from '../engine/phase/run-recorder.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
@@ -35,7 +36,11 @@ export function asRunner(ws: Workspace, { subject, worker }: Pick<RunPlan, 'subj
 }
 
 /** Called before the agent starts, so that attempts are counted even if the state store is lost. */
-export function recordStart(ws: Workspace, { plan, takesOver }: { plan: RunPlan; takesOver: boolean }): Task {
+export function recordStart(
+  ws: Workspace,
+  { plan, takesOver }: { plan: RunPlan; takesOver: boolean },
+  isolation: RunIsolation = NOT_ISOLATED,
+): Task {
   const { subject, worker, place } = plan
   const { run, attempt } = subject
   const { review } = plan.order
@@ -53,6 +58,8 @@ export function recordStart(ws: Workspace, { plan, takesOver }: { plan: RunPlan;
       ...(task.assigned_agent !== undefined && { assigned_agent: task.assigned_agent }),
       // In the person's checkout, by `git tasks run`: its commits are on no branch of the task.
       ...(place.path === null && { in_tree: true }),
+      // What held its agents, if a person asked for isolation.
+      ...(isolation.isWanted && { isolation: isolation.level }),
       ...(review && { max_cycles: review.maxCycles, ...(review.isFresh && { fresh: true }) }),
     }
     const begun = recordTaking(view, task, started)

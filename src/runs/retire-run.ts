@@ -5,6 +5,8 @@
 
 import { editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, type Task, titleOf } from '../core/task/task.ts'
+import { importLeft } from '../engine/isolation/agent-box/open-box.ts'
+import { removePrivateGitOf } from '../engine/isolation/private-git/remove.ts'
 import { keptOutcome } from '../engine/phase/keep-outcome.ts'
 import { forgetPrompt } from '../engine/phase/prompt-file.ts'
 import { endMarked } from '../engine/supervise/run-processes.ts'
@@ -73,6 +75,7 @@ function sentenceOf(lease: Lease, task: Task | null, head: string | null): strin
 async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
   const { branch, path } = lease
   if (path === null || branch === null) return null
+  await importLeft(markedBy(ws.repo, lease.run), path)
   const tip = readRef(ws.repo, `refs/heads/${branch}`)
   if (tip === null || !fileExists(path)) return tip
   reconnectWorktree(ws.repo, path)
@@ -99,7 +102,9 @@ async function clearPlace(ws: Workspace, { uid, branch, path, run }: Lease): Pro
   if (path === null) return
   const repo = markedBy(ws.repo, run)
   if (uid.startsWith(LANDING)) dropThrowAway(repo, path)
-  dropThrowAway(repo, workplacePath(ws.repo, ws.env, { branch: null, run }))
+  const temporary = workplacePath(ws.repo, ws.env, { branch: null, run })
+  dropThrowAway(repo, temporary)
+  removePrivateGitOf(repo, temporary)
   if (branch !== null) await removeWorkplace(repo, { path })
 }
 

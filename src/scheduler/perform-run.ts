@@ -38,7 +38,7 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
     if (taken.from !== null) await retireDead(session, taken.from)
     return await slots.semaphore.withPlace(async (yieldWhile) => {
       const run = openRun(session, taken, { ...controls, yieldWhile })
-      recordStart(ws, taken)
+      recordStart(ws, taken, session.isolation)
       run.context.recorder.step('started')
       const result = await runTask(run).catch((error: Error) => {
         // Whoever stopped it has also ended the git processes that it was waiting for.
@@ -79,6 +79,7 @@ function openRun(session: WorkSession, { plan }: TakenRun, controls: Controls & 
       whileLocked: (names, work) => whileLocked(ws, { names, holder, cancel }, work),
     },
     variables,
+    isolation: session.isolation,
     observer: {
       ...probe,
       called: (agent, report) => watcher.called?.(agent.name, report),

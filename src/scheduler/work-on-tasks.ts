@@ -10,8 +10,10 @@
  *
  * `performRun` calls them for one run, `runWorkSession` starts the runs.
  */
+
 import type { Config } from '../core/config/settings.ts'
 import { command, commandLine } from '../core/sentence.ts'
+import { findRunIsolation } from '../engine/isolation/agent-box/run-level.ts'
 import { readDeadlock } from '../reports/read-deadlock.ts'
 import { readSummary } from '../reports/read-summary.ts'
 import { promptFiles } from '../runs/prompt/build-prompt.ts'
@@ -35,12 +37,13 @@ interface EndedWork extends WorkReport {
 export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<EndedWork> {
   const { reported } = watcher.events
   const { config, untrusted } = await configurationToWork(ws)
+  const isolation = await findRunIsolation(config.isolation, ws.env)
   for (const file of promptFiles(untrusted)) reported(`${file} is not trusted and is ignored: ${commandLine`trust`}`)
   for (const sentence of await recoverRuns(ws)) reported(sentence)
   await announce(ws, config, options, watcher)
   const { watcher: collecting, collected } = collectEnd(watcher)
   const report = await withNotices(ws, config.notify, collecting, {
-    perform: (noticing) => runWorkSession(openWorkSession({ ws, config, options, watcher: noticing })),
+    perform: (noticing) => runWorkSession(openWorkSession({ ws, config, options, isolation, watcher: noticing })),
     summarise: endWords,
   })
   const isFaulty = report.fault !== null

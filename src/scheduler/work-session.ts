@@ -2,6 +2,7 @@ import type { Config } from '../core/config/settings.ts'
 import { sentenceText } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import type { UserError } from '../core/user-error.ts'
+import type { RunIsolation } from '../engine/isolation/agent-box/run-level.ts'
 import type { LedgerWatchdog } from '../engine/phase/run-context.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
 import type { Semaphore } from '../engine/phase/semaphore.ts'
@@ -28,6 +29,7 @@ export interface SessionInput {
   config: Config
   options: WorkOptions
   watcher: WorkWatcher
+  isolation: RunIsolation
 }
 
 /** Which tasks the session works on, by uid. */

@@ -14,6 +14,11 @@ export interface GuardFiles {
   refuseSsh: string
 }
 
+/** The files of the guard that agents start themselves. */
+export function shownFiles({ commonDir }: Repo): string[] {
+  return ['bin', 'refuse-ssh'].map((name) => join(commonDir, 'gza', 'guard', name))
+}
+
 /** Every push is sent to a transport of this name. If its program is not found, git's error shows the name. */
 export const REFUSING_TRANSPORT = 'gza-refuses-push'
 

@@ -8,6 +8,7 @@ import { runsEndedSince, runsSince } from '../../state/live/live-runs.ts'
 import { isMoveVouched } from '../../state/live/vouched-moves.ts'
 import { guardAgent } from '../guard/guard-run.ts'
 import { endWatch, startWatch } from '../guard/refs/watch-ledgers.ts'
+import { importIncidents, openPhaseBox, withImported } from '../isolation/agent-box/phase-box.ts'
 import type { PhaseReport } from './phase-report.ts'
 import type { RunContext } from './run-context.ts'
 import { type PhaseTarget, runPhase } from './run-phase.ts'
@@ -35,18 +36,24 @@ export async function callAgent(
   const began = performance.now()
   others.watchdog.look()
   const watch = startWatch(host.repo, run, since)
-  const agentEnv = {
-    ...placed(window.env, host.repo, call.cwd),
-    ...hidingOwn(window.env, call.cwd),
-    GZA_BRANCH: ledger,
+  const env = { ...placed(window.env, host.repo, call.cwd), GZA_BRANCH: ledger }
+  const closing = (error: unknown): never => {
+    window.close()
+    throw error
   }
-  const order = { ...call, env: agentEnv, meter: context.openMeter(), context }
-  const report = await slot
+  const box = await openPhaseBox(plan, context, { ...call, env }).catch(closing)
+  const order = {
+    ...{ ...call, meter: context.openMeter(), context },
+    ...(box ?? { env: { ...env, ...hidingOwn(window.env, call.cwd) } }),
+  }
+  const called = await slot
     .yieldWhile(() => runPhase(plan, order))
-    .catch((error: unknown) => {
-      window.close()
-      throw error
+    .catch(async (error: unknown) => {
+      await box?.close().catch(closing)
+      return closing(error)
     })
+  const imported = box === null ? null : await box.close().catch(closing)
+  const report = withImported(called, imported)
   if (report.usage.turns > 0) recorder.progress({ turns: report.usage.turns })
   context.observer.called(plan.worker.agent, report)
   const guarded = window.close()
@@ -56,7 +63,7 @@ export async function callAgent(
   const found = endWatch(watch, host.now(), (move) => isMoveVouched(host.live, move))
   const mended = others.watchdog.since(began)
   const illegal = found.flatMap(({ text, byPeople }) => (byPeople ? [] : [text]))
-  const tampering = [...mended, ...illegal, ...guarded.tampering]
+  const tampering = [...mended, ...illegal, ...guarded.tampering, ...(imported?.tampering ?? [])]
   const left =
     report.survivors === 0
       ? []
@@ -67,6 +74,7 @@ export async function callAgent(
     incidents: [
       ...found.flatMap(({ byPeople }) => byPeople ?? []).map(describeChange),
       ...guarded.changedRefs.map((change) => `During the run ${change}`),
+      ...importIncidents(imported),
       ...left,
     ],
   }

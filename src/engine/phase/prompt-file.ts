@@ -7,19 +7,19 @@ import { replaceFile } from '../../platform/files/replace-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 
 /** Writes the file if the call needs it, and returns the arguments with its path. */
-export function placePrompt(repo: Repo, run: string, { argv, promptFile }: Invocation): string[] {
-  if (promptFile === undefined) return argv
-  const path = fileOf(repo, run)
-  replaceFile(path, [new TextEncoder().encode(promptFile)])
+export function placePrompt(repo: Repo, run: string, { argv, promptFile: text }: Invocation): string[] {
+  if (text === undefined) return argv
+  const path = promptFile(repo, run)
+  replaceFile(path, [new TextEncoder().encode(text)])
   return argv.map((word) => word.replaceAll(PROMPT_FILE, () => path))
 }
 
 /** Also for the run of a worker that died. */
 export function forgetPrompt(repo: Repo, run: string): void {
-  removeFile(fileOf(repo, run))
+  removeFile(promptFile(repo, run))
 }
 
 /** Outside of every worktree: what is in there would be taken for work. */
-function fileOf({ commonDir }: Repo, run: string): string {
+export function promptFile({ commonDir }: Repo, run: string): string {
   return join(commonDir, 'gza', 'prompts', `${run}.md`)
 }

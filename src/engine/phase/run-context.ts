@@ -7,6 +7,7 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import type { Live } from '../../state/live/open-live.ts'
 import type { RunCommits } from '../guard/refs/changed-refs.ts'
+import type { RunIsolation } from '../isolation/agent-box/run-level.ts'
 import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
 import type { YieldWhile } from './semaphore.ts'
 
@@ -34,6 +35,7 @@ export interface RunHost {
   /** Milliseconds since 1970. */
   clock: () => number
   commits: RunCommits
+  isolation: RunIsolation
 }
 
 /** The worker's slot: who else may run, and who stops the run. */

@@ -6,6 +6,7 @@ import { shortenToUnits } from '../../core/text/shorten.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { isRootUser } from '../../platform/processes/machine.ts'
 import { makeRedact, type Redact } from '../guard/redact.ts'
+import type { Command, Enclosed } from '../isolation/box/box-plan.ts'
 import type { PhaseEnd } from '../supervise/phase-cause.ts'
 import { supervise } from '../supervise/supervise.ts'
 import { listenTo, resetOf, type Said } from './listen-to.ts'
@@ -24,6 +25,8 @@ export interface PhaseOrder extends PhaseTarget {
   /** The guarded environment, to which the variables of the client are added. */
   env: Env
   meter: Meter
+  /** The same command in the box of the phase; absent: there is none. */
+  enclose?: (command: Command) => Enclosed
   context: Pick<RunContext, 'host' | 'recorder' | 'observer' | 'slot'>
 }
 
@@ -62,10 +65,10 @@ async function callOnce({ worker, order, subject }: RunPlan, call: PhaseOrder): 
   const env = { ...call.env, ...withoutGuardNames(invocation.env) }
   const redact = makeRedact(env)
   const listener = listenTo(worker, { ...call, redact, session: invocation.session ?? null })
+  const argv = placePrompt(context.host.repo, subject.run, invocation)
   const { end, survivors } = await supervise({
-    argv: placePrompt(context.host.repo, subject.run, invocation),
-    cwd,
-    env,
+    ...{ argv, cwd, env },
+    ...(call.enclose && { enclosed: call.enclose({ argv, cwd, env }) }),
     ...(invocation.stdin !== undefined && { stdin: invocation.stdin }),
     marker: subject.run,
     timeoutMs: settings.timeout_minutes * 60_000,

@@ -5,6 +5,7 @@ import { placeAt, runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { type Change, isOurs, listUncommitted, readUncommitted, showHidden } from '../../platform/git/uncommitted.ts'
 import { openWorkTree } from '../../platform/git/worktrees.ts'
+import { boxedFault } from '../isolation/private-git/worktree-state.ts'
 import { commitsBeyond } from './commit-history.ts'
 import { type Refused, siftLeftovers } from './sift-leftovers.ts'
 import { clearStaleLocks } from './stale-locks.ts'
@@ -35,7 +36,7 @@ export async function keepLeftovers(
   o: { message: string; identity: string },
 ): Promise<Kept> {
   const workTree = openWorkTree(repo, path)
-  const fault = findFault(workTree, branch)
+  const fault = boxedFault(repo, path, branch) ?? findFault(workTree, branch)
   const before = readRef(repo, `refs/heads/${branch}`)
   if (workTree === null || fault !== null || before === null) {
     const head = before ?? base

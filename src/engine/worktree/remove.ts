@@ -13,14 +13,17 @@ import {
   unlockWorktree,
   type Worktree,
 } from '../../platform/git/worktrees.ts'
+import { removePrivateGitOf } from '../isolation/private-git/remove.ts'
+import { hasUnkeptWork } from '../isolation/private-git/worktree-state.ts'
 import { discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'
 import type { Workplace } from './workplace.ts'
 
 /** Removes a worktree if nothing would be lost. In doubt it stays, without the lock of its run. */
 export async function removeWorkplace(repo: Repo, { path: asked }: Pick<Workplace, 'path'>): Promise<End> {
   const path = realPath(asked)
-  const end = await removeIfEmpty(repo, path)
+  const end = hasUnkeptWork(repo, path) ? 'kept' : await removeIfEmpty(repo, path)
   if (end === 'kept') unlockWorktree(repo, path)
+  else removePrivateGitOf(repo, path)
   return end
 }
 

@@ -7,6 +7,7 @@ import { type Task, titleOf } from '../../core/task/task.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { withOutside } from '../../engine/check/with-outside.ts'
 import { guardCheck } from '../../engine/guard/guard-run.ts'
+import { NOT_ISOLATED } from '../../engine/isolation/agent-box/run-level.ts'
 import { callAgent } from '../../engine/phase/call-agent.ts'
 import type { PhaseReport } from '../../engine/phase/phase-report.ts'
 import type { LedgerWatchdog, RunContext } from '../../engine/phase/run-context.ts'
@@ -127,6 +128,7 @@ function openContext({ ws, config, watcher, watchdog }: Tree, plan: RunPlan): Ru
       progressed: (progress) => events.progress(plan, progress),
     },
     others: { watchdog, ownMoves: new Map(), began: performance.now() },
+    isolation: NOT_ISOLATED,
   }).context
 }
 

@@ -83,6 +83,7 @@ function details(task: ShownTask, display: Display): [string, string][] {
   one('max cycles', task.auto_review ? task.max_review_cycles : null)
   one('verdict', verdictWords(task))
   one('attempts', task.attempts === 0 ? null : task.attempts)
+  one('isolation', isolationWords(task))
   one('failure', failureWords(task))
   one('max attempts', task.max_attempts)
   one('agent', task.assigned_agent)
@@ -100,6 +101,12 @@ function details(task: ShownTask, display: Display): [string, string][] {
     task.texts.map((text) => textWords(task, text, display)),
   )
   return lines
+}
+
+/** What held the agents of the last run, if a person asked for isolation. */
+function isolationWords({ runs }: ShownTask): string | null {
+  const level = runs.at(-1)?.isolation
+  return typeof level === 'string' ? level : null
 }
 
 /** How the last attempt failed, if the task is not finished since. The whole text is in the run's log. */

@@ -14,6 +14,7 @@
  *   about.json   what gza knows about it; written last, so that a folder without it is half made. Not in the box.
  *   given        the refs that it started with. Not in the box.
  *   link         the text of `.git` inside of the box, mounted over the worktree's own.
+ *   tmp/         the folder for temporary files inside of the box.
  *   git/         the git folder itself. The agent can write it: outside of the box gza reads a few files there without
  *                following links (private-state.ts), and no git process works in it.
  */
@@ -58,6 +59,11 @@ export function gitIn(folder: string): string {
 
 export function linkIn(folder: string): string {
   return join(folder, 'link')
+}
+
+/** What is at /tmp inside of the box. */
+export function temporaryIn(folder: string): string {
+  return join(folder, 'tmp')
 }
 
 export function givenIn(folder: string): string {

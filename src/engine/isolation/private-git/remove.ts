@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { removeFile } from '../../../platform/files/files.ts'
+import { fileExists, removeFile } from '../../../platform/files/files.ts'
 import { removeBelow } from '../../../platform/files/untrusted/remove-below.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { runOwnGit } from '../../../platform/git/own-git.ts'
 import { readRefsIn } from '../../../platform/git/ref-files.ts'
-import { ABOUT, baseRef, incomingRef, openPrivateGit } from './private-git.ts'
+import { ABOUT, baseRef, incomingRef, openPrivateGit, privateFolder } from './private-git.ts'
 import { whyNeeded } from './unimported.ts'
 
 /**
@@ -18,6 +18,12 @@ export function removePrivateGit(repo: Repo, folder: string): 'removed' | 'kept'
   // First, so that what a crash leaves counts as half made.
   removeFile(join(folder, ABOUT))
   return removeBelow(folder) ? 'removed' : 'kept'
+}
+
+/** The same for that of a worktree, which may have none. */
+export function removePrivateGitOf(repo: Repo, worktree: string): void {
+  const folder = privateFolder(repo, repo.env, worktree)
+  if (fileExists(folder)) removePrivateGit(repo, folder)
 }
 
 function forgetRefs(repo: Repo, run: string): void {

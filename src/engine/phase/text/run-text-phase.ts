@@ -6,6 +6,7 @@ import { namesVerdict } from '../../../core/run/verdict.ts'
 import { clearPath, readTextIfThere } from '../../../platform/files/files.ts'
 import { markedBy } from '../../../platform/git/own-git.ts'
 import { dropThrowAway, leaveOut, makeThrowAway } from '../../../platform/git/throw-away.ts'
+import { removePrivateGitOf } from '../../isolation/private-git/remove.ts'
 import { placeAgain, type SetUpFailure } from '../../set-up/set-up-worktree.ts'
 import { lockReason, workplacePath } from '../../worktree/workplace.ts'
 import { callAgent } from '../call-agent.ts'
@@ -49,6 +50,7 @@ export async function runTextPhase(
     return outcome
   } finally {
     dropThrowAway(repo, path)
+    removePrivateGitOf(repo, path)
   }
 }
 

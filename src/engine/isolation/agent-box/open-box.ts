@@ -1,0 +1,97 @@
+import { dirname, join } from 'node:path'
+import type { Level } from '../../../core/isolation/levels.ts'
+import { ensureFolder } from '../../../platform/files/files.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import type { Env } from '../../../platform/git/git.ts'
+import { guarded, markedBy } from '../../../platform/git/own-git.ts'
+import { shownFiles } from '../../guard/install-guard.ts'
+import type { Command, Enclosed } from '../box/box-plan.ts'
+import { enclose } from '../box/enclose.ts'
+import { findBoxMaker } from '../box/this-machine.ts'
+import { openBroker } from '../broker/open-broker.ts'
+import { type Imported, importWork } from '../private-git/import-work.ts'
+import { makePrivateGit } from '../private-git/make.ts'
+import { openPrivateGit, type PrivateGit, privateFolder, temporaryIn } from '../private-git/private-git.ts'
+import { whyNeeded } from '../private-git/unimported.ts'
+import { boxedEnvironment } from './boxed-environment.ts'
+import { planAgentBox, planImportBox } from './plan-box.ts'
+import { findBoxLevel, type RunIsolation } from './run-level.ts'
+
+export interface BoxOrder {
+  /** The person's. */
+  repo: Repo
+  isolation: RunIsolation
+  /** gza's own executable. */
+  binary: string
+  run: string
+  /** A worktree that gza has made. */
+  cwd: string
+  /** Null: a temporary checkout, of which no commit is kept. */
+  branch: string | null
+  /** That of the agent under the guard. */
+  env: Env
+  /** Further files and folders that it may read. */
+  shown: readonly string[]
+  /** Of its checkout. A reviewer writes only the file of its review, if it is asked for one. */
+  writes: 'everything' | { only: string | null }
+}
+
+/** The box around one phase of an agent. */
+export interface AgentBox {
+  /** For the agent. */
+  env: Env
+  enclose(command: Command): Enclosed
+  /** After its last process: brings its commits into the repository. Null: there is nothing to keep. */
+  close(): Promise<Imported | null>
+}
+
+/** Makes what a phase needs to run in a box. Work of an earlier phase that was not imported is imported before. */
+export async function openBox(order: BoxOrder): Promise<AgentBox> {
+  const { repo, isolation, binary, run, cwd, branch, env } = order
+  const own = markedBy(repo, run)
+  const folder = privateFolder(repo, repo.env, cwd)
+  await importUnimported(own, openPrivateGit(folder), isolation.level)
+  const git = makePrivateGit(own, { run, worktree: cwd, branch, folder })
+  ensureFolder(temporaryIn(folder))
+  const writable = writablePaths(git.about.worktree, order.writes)
+  for (const path of writable) ensureFolder(path)
+  const broker = await openBroker({ repo, binary, env, cwd })
+  const shown = [binary, ...shownFiles(repo), ...order.shown]
+  const maker = findBoxMaker(binary)
+  return {
+    env: { ...boxedEnvironment(env), ...broker.env },
+    enclose: (command) => {
+      const plan = planAgentBox({ repo, isolation, git, shown, socket: broker.socket, writable })
+      return enclose(isolation.level, plan, command, maker)
+    },
+    close: async () => {
+      await broker.close()
+      return branch === null ? null : importFrom(own, git, isolation.level)
+    },
+  }
+}
+
+function writablePaths(worktree: string, writes: BoxOrder['writes']): string[] {
+  if (writes === 'everything') return [worktree]
+  return writes.only === null ? [] : [dirname(join(worktree, writes.only))]
+}
+
+/** Imports what the private git folder of a worktree still has, whose gza was killed. */
+export async function importLeft(repo: Repo, worktree: string): Promise<void> {
+  const git = openPrivateGit(privateFolder(repo, repo.env, worktree))
+  if (git !== null) await importUnimported(repo, git, null)
+}
+
+async function importUnimported(repo: Repo, git: PrivateGit | null, given: Level | null): Promise<void> {
+  if (git === null || whyNeeded(repo, git) !== 'unimported') return
+  const level = given ?? (await findBoxLevel(repo.env))
+  // Without a box nothing may read it. It stays, and `doctor` names it.
+  if (level !== 'none') await importFrom(repo, git, level)
+}
+
+function importFrom(repo: Repo, git: PrivateGit, level: Level): Promise<Imported> {
+  const plan = planImportBox(repo, git)
+  const maker = findBoxMaker()
+  const { env } = guarded(repo)
+  return importWork(repo, git, (argv) => enclose(level, plan, { argv, cwd: '/', env }, maker).argv)
+}

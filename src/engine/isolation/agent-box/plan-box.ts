@@ -1,0 +1,112 @@
+/** What the box of a run shows. The tests in test/isolation/runs try each part of it. */
+
+import { dirname, join, resolve } from 'node:path'
+import { fileExists, isFolder } from '../../../platform/files/files.ts'
+import { userId } from '../../../platform/files/private-folder.ts'
+import { userConfigFolder, userDataFolder, userStateFolder } from '../../../platform/files/user-folders.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import type { Env } from '../../../platform/git/git.ts'
+import { isRemoteAddress } from '../../../platform/git/settings/executing-keys.ts'
+import { listSettings } from '../../../platform/git/settings/list-settings.ts'
+import { privateGitRoot, workplaceRoot } from '../../../platform/git/workplace-root.ts'
+import { listWorktrees } from '../../../platform/git/worktrees.ts'
+import type { BoxPlan } from '../box/box-plan.ts'
+import { isInside } from '../box/plan-mounts.ts'
+import { privateMounts } from '../private-git/mounts.ts'
+import { gitIn, type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
+import type { RunIsolation } from './run-level.ts'
+
+export interface BoxNeeds {
+  repo: Repo
+  isolation: RunIsolation
+  git: PrivateGit
+  /** Files of gza that the agent starts or reads. */
+  shown: readonly string[]
+  /** The socket of its broker. */
+  socket: string
+  /** Folders of its worktree. The rest of it is read-only. */
+  writable: readonly string[]
+}
+
+export function planAgentBox({ repo, isolation, git, shown, socket, writable }: BoxNeeds): BoxPlan {
+  const { env } = repo
+  const { worktree } = git.about
+  const mounts = privateMounts(repo, git)
+  const folders = isolation.allow.filter((each) => each.startsWith('/') || each.startsWith('~/'))
+  const sockets = [socket, ...(isolation.allow.includes('ssh-agent') ? [env.SSH_AUTH_SOCK ?? ''] : [])]
+  return {
+    hidden: hiddenPaths(repo, isolation),
+    readOnly: [
+      ...[...mounts.readOnly, worktree, ...shown],
+      ...[userDataFolder(env), ...GIT_SETTINGS.map((name) => join(homeOf(env), name))],
+    ],
+    writable: [
+      ...mounts.writable.filter((path) => path !== worktree),
+      ...writable,
+      ...folders.map((path) => path.replace(/^~(?=\/)/, homeOf(env))),
+      ...(isolation.isStrict ? clientFolders(env) : []),
+    ],
+    over: [
+      ...mounts.over,
+      { from: temporaryIn(git.folder), to: '/tmp', access: 'writable' },
+      ...sockets.filter(fileExists).map((path) => ({ from: path, to: path, access: 'writable' as const })),
+    ],
+    network: true,
+    home: isolation.isStrict ? 'read-only' : 'writable',
+  }
+}
+
+/** For the git that reads a private folder: nothing else, not even a worktree, which may be gone. */
+export function planImportBox(repo: Repo, git: PrivateGit): BoxPlan {
+  const { readOnly } = privateMounts(repo, git)
+  return {
+    hidden: hiddenPaths(repo, { allow: [] }),
+    readOnly: [...readOnly, gitIn(git.folder)],
+    ...{ writable: [], over: [], network: false, home: 'read-only' },
+  }
+}
+
+/** What an agent has no business with: keys, gza's own state, the repository, its other worktrees and its copies. */
+function hiddenPaths(repo: Repo, { allow }: Pick<RunIsolation, 'allow'>): string[] {
+  const { env } = repo
+  const home = homeOf(env)
+  const paths = [
+    ...KEYS.map((name) => join(home, name)),
+    ...(env.XDG_CONFIG_HOME ? [join(env.XDG_CONFIG_HOME, 'gh'), join(env.XDG_CONFIG_HOME, 'git/credentials')] : []),
+    ...[userStateFolder(env), userConfigFolder(env), workplaceRoot(repo, env), privateGitRoot(repo, env)],
+    ...[`/run/user/${userId()}`, ...(env.XDG_RUNTIME_DIR ? [env.XDG_RUNTIME_DIR] : []), '/run/dbus'],
+    ...(allow.includes('docker') ? [] : ['/run/docker.sock', '/run/containerd', '/run/podman']),
+    ...[repo.commonDir, ...listWorktrees(repo).map(({ path }) => path), ...localRemotes(repo)],
+  ]
+  // A home folder may itself be a working tree.
+  return paths.filter((path) => path.startsWith('/') && path !== '/' && path !== home && !isInside(home, path))
+}
+
+const KEYS = ['.ssh', '.gnupg', '.netrc', '.git-credentials', '.config/gh', '.config/git/credentials']
+
+/** Settings of a person that make git run programs, outside of the box too. */
+const GIT_SETTINGS = ['.gitconfig', '.config/git']
+
+/** A repository on this machine that this one exchanges commits with. */
+function localRemotes(repo: Repo): string[] {
+  const addresses = (listSettings(repo) ?? []).flatMap(({ key, value }) => (isRemoteAddress(key) ? [value] : []))
+  return addresses
+    .map((address) => address.replace(/^file:\/\//, ''))
+    .filter((path) => !/^[^/]*:/.test(path))
+    .map((path) => resolve(repo.workTree ?? dirname(repo.commonDir), path))
+    .filter((path) => isFolder(join(path, '.git')) || isFolder(join(path, 'objects')))
+}
+
+/** What clients and package managers write in a home folder, as far as it exists. */
+function clientFolders(env: Env): string[] {
+  return CLIENT_FOLDERS.map((name) => join(homeOf(env), name)).filter(fileExists)
+}
+
+const CLIENT_FOLDERS = [
+  ...['.claude', '.claude.json', '.codex', '.gemini', '.copilot', '.cursor', '.config/opencode'],
+  ...['.local/share/opencode', '.local/state/opencode', '.cache', '.npm', '.bun/install/cache'],
+]
+
+function homeOf(env: Env): string {
+  return env.HOME || '/nonexistent'
+}

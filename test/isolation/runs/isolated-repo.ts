@@ -1,0 +1,70 @@
+/** Repositories whose agents run in a box, on each level that this machine has. */
+import { expect } from 'bun:test'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { bin } from '../../support/built-program.ts'
+import type { Result } from '../../support/repo.ts'
+import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../../support/scripted-agent.ts'
+import { needProgram } from '../private-git/need-program.ts'
+
+needProgram('bwrap', 'bubblewrap')
+
+export type BoxLevel = 'bubblewrap' | 'unshare'
+
+/** Where bwrap cannot be started, gza makes its boxes with unshare. */
+const WITHOUT_BUBBLEWRAP = [
+  ...['unshare', '--mount', '--propagation', 'private', 'sh', '-ec'],
+  ...['mount --bind /dev/null "$(command -v bwrap)"; exec "$@"', 'sh'],
+]
+
+/** `off`: without a box, to compare with. */
+export const LEVELS: readonly BoxLevel[] = canHide() ? ['bubblewrap', 'unshare'] : ['bubblewrap']
+
+function canHide(): boolean {
+  const isThere = spawnSync(WITHOUT_BUBBLEWRAP[0] ?? '', [...WITHOUT_BUBBLEWRAP.slice(1), 'true']).status === 0
+  if (!isThere) console.warn('NOT TESTED: runs in a box of unshare, because bwrap can only be hidden as root')
+  return isThere
+}
+
+export interface IsolatedRepo extends AgentRepo {
+  /** `gza work`, at the level. */
+  work(...args: string[]): Result
+  /** The command line that runs gza at the level. */
+  commandLine(...args: string[]): string[]
+}
+
+export function anIsolatedRepo(
+  level: BoxLevel | 'off',
+  acts: Record<string, string>,
+  options: AgentRepoOptions & { isolation?: string } = {},
+): IsolatedRepo {
+  const repo = anAgentRepo(acts, options)
+  setIsolation(repo, level === 'off' ? 'off' : (options.isolation ?? 'auto'))
+  const commandLine = (...args: string[]): string[] => [
+    ...(level === 'unshare' ? WITHOUT_BUBBLEWRAP : []),
+    ...[bin('gza'), ...args],
+  ]
+  return { ...repo, commandLine, work: (...args) => repo.run(commandLine('work', ...args)) }
+}
+
+/** The folder beside the repository stays visible: the agent's program is there, and the files by which tests see it. */
+export function setIsolation(repo: AgentRepo, level: string): void {
+  const file = join(repo.env.HOME ?? '', '.config/gza/config.yaml')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `isolation: {level: ${level}, allow: [${dirname(repo.dir)}]}\n`)
+}
+
+/** Nothing of a box is left: no worktree, private git folder, socket, process, or ref of its own. */
+export function expectNothingLeft(repo: IsolatedRepo): void {
+  const state = join(repo.env.HOME ?? '', '.local/state/gza')
+  const below = (name: string): string[] =>
+    existsSync(join(state, name)) ? readdirSync(join(state, name), { recursive: true, encoding: 'utf8' }) : []
+  expect(repo.worktrees()).toEqual([])
+  expect(below('private').filter((path) => path.includes('/'))).toEqual([])
+  expect(below('brokers')).toEqual([])
+  expect(repo.survivors()).toEqual([])
+  expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/gza/base', 'refs/gza/incoming', 'refs/gza/kept')).toBe(
+    '',
+  )
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { anIsolatedRepo, expectNothingLeft, LEVELS } from './isolated-repo.ts'
+
+/** In this box of bubblewrap no user namespace can be made, so that gza inside finds no box. */
+const NO_BOXES = [
+  ...['bwrap', '--unshare-user', '--disable-userns', '--dev-bind', '/', '/', '--proc', '/proc', '--unshare-pid', '--'],
+]
+
+test('where no box can be made, required refuses, and auto works under the guard', () => {
+  const required = anIsolatedRepo('bubblewrap', {}, { isolation: 'required' })
+  required.add('One')
+  const refused = required.run([...NO_BOXES, ...required.commandLine('work', '1')])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('isolation is required, but this machine can make no box')
+  expect(required.task('1').runs).toEqual([])
+  const auto = anIsolatedRepo('bubblewrap', {}, { isolation: 'auto' })
+  auto.add('One')
+  const worked = auto.run([...NO_BOXES, ...auto.commandLine('work', '1')])
+  expect(worked.code, worked.stdout + worked.stderr).toBe(0)
+  expect(auto.task('1').runs).toMatchObject([{ outcome: 'completed', isolation: 'none' }])
+  expect(auto.gza('show', '1').stdout).toContain('isolation: none')
+})
+
+for (const level of LEVELS) {
+  test(`${level}: gza show says what held the run`, () => {
+    const repo = anIsolatedRepo(level, {})
+    repo.add('One')
+    expect(repo.work('1').code).toBe(0)
+    expect(repo.gza('show', '1').stdout).toContain(`isolation: ${level}`)
+  })
+
+  test(`${level}: strict makes the home folder read-only, except for what clients need`, () => {
+    const act = 'mkdir -p "$HOME/.cache/x"; touch "$HOME/planted"; commit a.txt a'
+    const repo = anIsolatedRepo(level, { else: act }, { isolation: 'strict' })
+    repo.run(['mkdir', '-p', `${repo.env.HOME}/.cache`])
+    repo.add('One')
+    const { code, stdout, stderr } = repo.work('1')
+    expect(code, stdout + stderr).toBe(0)
+    expect(existsSync(`${repo.env.HOME}/planted`)).toBe(false)
+    expect(existsSync(`${repo.env.HOME}/.cache/x`)).toBe(true)
+  })
+
+  test(`${level}: three workers at once, each in a box of its own`, () => {
+    const meet = `echo working; save "$title.md" draft; touch "$beside/at-$title"; until [ -e "$beside/at-A" ] && [ -e "$beside/at-B" ] && [ -e "$beside/at-C" ]; do sleep 0.02; done
+find "$HOME/.local/state/gza" -name "*.md" >"$beside/seen-$title" 2>&1; rm "$title.md"; commit "$title.txt" "$title"`
+    const repo = anIsolatedRepo(level, { else: meet })
+    for (const title of ['A', 'B', 'C']) repo.add(title)
+    const { code, stdout, stderr } = repo.work('--all', '--workers', '3')
+    expect(code, stdout + stderr).toBe(0)
+    for (const [number, title] of [
+      ['1', 'A'],
+      ['2', 'B'],
+      ['3', 'C'],
+    ] as const) {
+      const { branch, runs } = repo.task(number)
+      expect(runs).toMatchObject([{ outcome: 'completed' }])
+      expect(repo.git('diff', '--name-only', `main...${branch}`)).toBe(`${title}.txt`)
+      const others = ['A', 'B', 'C'].filter((other) => other !== title)
+      for (const other of others)
+        expect(readFileSync(repo.beside(`seen-${title}`), 'utf8')).not.toContain(`${other}.md`)
+    }
+    expect(repo.inbox()).toEqual([])
+    expectNothingLeft(repo)
+  })
+
+  test(`${level}: a phase that reaches its time limit is ended, and its work is kept`, () => {
+    const repo = anIsolatedRepo(
+      level,
+      { else: 'commit a.txt a; save left.txt left; forever' },
+      { defaults: { timeout_minutes: 0.02, max_attempts: 1 } },
+    )
+    repo.add('Slow')
+    repo.work('1')
+    const { runs, branch } = repo.task('1')
+    expect(runs).toMatchObject([{ outcome: 'failed', reason: 'timed-out' }])
+    expect(repo.git('diff', '--name-only', `main...${branch}`)).toBe('a.txt\nleft.txt')
+    expectNothingLeft(repo)
+  })
+}

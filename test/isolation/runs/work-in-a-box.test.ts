@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { outputOf } from '../../support/ledger-answers.ts'
+import { anIsolatedRepo, expectNothingLeft, type IsolatedRepo, LEVELS } from './isolated-repo.ts'
+
+const seen = (repo: IsolatedRepo, name: string): string => readFileSync(repo.beside(name), 'utf8').trim()
+
+/** Everything that an agent does with git and gza, in one task. */
+const WORK = `
+set -e
+commit a.txt one
+git checkout -q -b side HEAD~1 && commit side.txt side && git checkout -q - && git rebase -q side && git branch -qD side
+echo more >>a.txt && git stash -q && git stash pop -q && git commit -qam 'change a'
+save left.txt two
+gza note "$task" 'a note from inside' >/dev/null
+gza add 'Filed inside' >/dev/null
+git tasks list >"$beside/list"
+git config core.hookspath >"$beside/hooks" || :
+git status --porcelain >"$beside/status"
+ls -d "$beside/repo/.git/config" >"$beside/found" 2>/dev/null || :
+`
+
+for (const level of [...LEVELS, 'off'] as const) {
+  const isolated = level !== 'off'
+
+  test(`${level}: what an agent commits, rebases and leaves arrives on its branch`, () => {
+    const repo = anIsolatedRepo(level, { Work: WORK })
+    repo.add('Work')
+    expect(outputOf(repo.work('1'))).toContain('✓ Task #1 completed')
+    const { branch, runs, notes } = repo.task('1')
+    expect(repo.git('log', '--format=%s', `main..${branch}`).split('\n')).toEqual([
+      ...['Work', 'change a', 'Work: a.txt', 'Work: side.txt'],
+    ])
+    expect(repo.git('show', `${branch}:left.txt`)).toBe('two')
+    expect(runs).toMatchObject([{ outcome: 'completed', ...(isolated && { isolation: level }) }])
+    expect(runs.every((run) => 'isolation' in run)).toBe(isolated)
+    expect(notes).toEqual(['a note from inside'])
+    expect(repo.statuses()).toEqual({ Work: 'completed', 'Filed inside': 'pending' })
+    expect(seen(repo, 'list')).toContain('Filed inside')
+    expect(seen(repo, 'status')).toBe('?? left.txt')
+    expect(seen(repo, 'found') === '').toBe(isolated)
+    expect(repo.inbox()).toEqual([])
+    expect(outputOf(repo.gza('verify'))).toContain('main: ok')
+    expectNothingLeft(repo)
+  })
+}
