@@ -3,12 +3,10 @@ import { expect } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isHere, TOOLS } from '../../../scripts/install-tools.ts'
 import { bin } from '../../support/built-program.ts'
 import type { Result } from '../../support/repo.ts'
 import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../../support/scripted-agent.ts'
-import { needProgram } from '../private-git/need-program.ts'
-
-needProgram('bwrap', 'bubblewrap')
 
 export type BoxLevel = 'bubblewrap' | 'unshare'
 
@@ -18,12 +16,20 @@ const WITHOUT_BUBBLEWRAP = [
   ...['mount --bind /dev/null "$(command -v bwrap)"; exec "$@"', 'sh'],
 ]
 
-/** `off`: without a box, to compare with. */
-export const LEVELS: readonly BoxLevel[] = canHide() ? ['bubblewrap', 'unshare'] : ['bubblewrap']
+const hasBubblewrap = isHere(TOOLS.bubblewrap)
+const toUnshare = hasBubblewrap ? WITHOUT_BUBBLEWRAP : []
 
-function canHide(): boolean {
-  const isThere = spawnSync(WITHOUT_BUBBLEWRAP[0] ?? '', [...WITHOUT_BUBBLEWRAP.slice(1), 'true']).status === 0
-  if (!isThere) console.warn('NOT TESTED: runs in a box of unshare, because bwrap can only be hidden as root')
+/** Those that this machine has. */
+export const LEVELS: readonly BoxLevel[] = [
+  ...(hasBubblewrap ? (['bubblewrap'] as const) : []),
+  ...(canUnshare() ? (['unshare'] as const) : []),
+]
+
+function canUnshare(): boolean {
+  const [program = '', ...args] = [...toUnshare, 'unshare', '--user', '--map-root-user', 'true']
+  const isThere = spawnSync(program, args).status === 0
+  if (!isThere)
+    console.warn('NOT TESTED: runs in a box of unshare, which needs user namespaces, and root to hide bwrap')
   return isThere
 }
 
@@ -34,6 +40,7 @@ export interface IsolatedRepo extends AgentRepo {
   commandLine(...args: string[]): string[]
 }
 
+/** `off`: without a box, to compare with. */
 export function anIsolatedRepo(
   level: BoxLevel | 'off',
   acts: Record<string, string>,
@@ -42,7 +49,7 @@ export function anIsolatedRepo(
   const repo = anAgentRepo(acts, options)
   setIsolation(repo, level === 'off' ? 'off' : (options.isolation ?? 'auto'))
   const commandLine = (...args: string[]): string[] => [
-    ...(level === 'unshare' ? WITHOUT_BUBBLEWRAP : []),
+    ...(level === 'unshare' ? toUnshare : []),
     ...[bin('gza'), ...args],
   ]
   return { ...repo, commandLine, work: (...args) => repo.run(commandLine('work', ...args)) }
