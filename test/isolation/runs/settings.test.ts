@@ -68,7 +68,7 @@ find "$HOME/.local/state/gza" -name "*.md" >"$beside/seen-$title" 2>&1; rm "$tit
     const repo = anIsolatedRepo(
       level,
       { else: 'commit a.txt a; save left.txt left; forever' },
-      { defaults: { timeout_minutes: 0.02, max_attempts: 1 } },
+      { defaults: { timeout_minutes: 0.1, max_attempts: 1 } },
     )
     repo.add('Slow')
     repo.work('1')
