@@ -3,6 +3,8 @@
  * writes, and lose nothing of it. A new kind of fact is one line more in FACTS.
  */
 import { expect, test } from 'bun:test'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { commitFiles } from '../support/handmade-commits.ts'
 import { exportedTasks, linesOf } from '../support/ledger-answers.ts'
 import { add, aStartedRepo, contents, gza } from '../support/ledger-calls.ts'
@@ -30,6 +32,7 @@ const FACTS: [name: string, write: (repo: Repo, id: string) => void][] = [
         ['merge', id, '--yes'],
       ]),
   ],
+  ['a run with isolation', (repo, id) => workIsolated(repo, id)],
   [
     'continued review cycles',
     (repo, id) =>
@@ -58,6 +61,15 @@ esac`
 /** Only where an agent is configured. */
 function agentCommands(repo: Repo, commands: string[][]): void {
   if (repo.env.GZA_TRUST === '1') for (const args of commands) gza(repo, ...args)
+}
+
+/** The earlier executable may not know this setting, so that only one command sees it. */
+function workIsolated(repo: Repo, id: string): void {
+  const file = join(repo.env.HOME ?? '', '.config/gza/config.yaml')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, `isolation: {level: auto, allow: [${dirname(repo.dir)}]}\n`)
+  agentCommands(repo, [['work', id]])
+  rmSync(file)
 }
 
 function withAllFacts(repo: Repo): string[] {

@@ -66,18 +66,21 @@ async function callOnce({ worker, order, subject }: RunPlan, call: PhaseOrder): 
   const redact = makeRedact(env)
   const listener = listenTo(worker, { ...call, redact, session: invocation.session ?? null })
   const argv = placePrompt(context.host.repo, subject.run, invocation)
-  const { end, survivors } = await supervise({
-    ...{ argv, cwd, env },
-    ...(call.enclose && { enclosed: call.enclose({ argv, cwd, env }) }),
-    ...(invocation.stdin !== undefined && { stdin: invocation.stdin }),
-    marker: subject.run,
-    timeoutMs: settings.timeout_minutes * 60_000,
-    stallMs: settings.stall_minutes * 60_000,
-    cancel: context.slot.cancel,
-    onLine: listener.onLine,
-    onFlood: listener.onFlood,
-    onSilence: (silentMs) => listener.onSilence(env, silentMs),
-  }).finally(() => {
+  // A box that cannot be made throws at once: then the prompt is forgotten too.
+  const begin = async () =>
+    supervise({
+      ...{ argv, cwd, env },
+      ...(call.enclose && { enclosed: call.enclose({ argv, cwd, env }) }),
+      ...(invocation.stdin !== undefined && { stdin: invocation.stdin }),
+      marker: subject.run,
+      timeoutMs: settings.timeout_minutes * 60_000,
+      stallMs: settings.stall_minutes * 60_000,
+      cancel: context.slot.cancel,
+      onLine: listener.onLine,
+      onFlood: listener.onFlood,
+      onSilence: (silentMs) => listener.onSilence(env, silentMs),
+    })
+  const { end, survivors } = await begin().finally(() => {
     context.recorder.flush()
     forgetPrompt(context.host.repo, subject.run)
   })

@@ -18,7 +18,21 @@ case $prompt in
   *) commit "work-$(ls | wc -l).txt" "$call" ;;
 esac`
 
+const PLAN = `for part in one two three four; do echo "Step $part: change what has to be changed, and test it."; done
+git -C "$beside/repo" branch planted; git checkout -q -b mine && commit lost.txt lost`
+
 for (const level of LEVELS) {
+  test(`${level}: of a plan only the text is kept`, () => {
+    const repo = anIsolatedRepo(level, { else: PLAN })
+    repo.add('Plan it', '--type', 'plan')
+    const { code, stdout, stderr } = repo.work('1')
+    expect(code, stdout + stderr).toBe(0)
+    expect(repo.task('1').runs).toMatchObject([{ outcome: 'completed', isolation: level }])
+    expect(repo.gza('show', '1', '--text').stdout).toContain('Step four')
+    expect(repo.git('branch', '--format=%(refname:short)')).toBe('main')
+    expectNothingLeft(repo)
+  })
+
   test(`${level}: a task is reviewed, improved and reviewed again`, () => {
     const repo = anIsolatedRepo(level, { else: WORK_OR_REVIEW })
     repo.add('Reviewed', '--auto-review')
