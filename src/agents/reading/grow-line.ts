@@ -35,18 +35,25 @@ export function growLine(longest: number, edge: number = EDGE): GrowingLine {
   }
 }
 
-function beginCut(start: Uint8Array, edge: number) {
+function beginCut(start: Uint8Array<ArrayBuffer>, edge: number) {
   const tail = keepTail(edge)
   // A copy: a part of the start would keep all of it in memory.
   const head = start.slice(0, edge)
-  return { head, tail, dropped: tail.append(start.subarray(edge)) }
+  const dropped = tail.append(start.subarray(edge))
+  free(start)
+  return { head, tail, dropped }
+}
+
+/** Now, and not when the collector comes by: it counts objects, and 32 MB are one of them. */
+function free(bytes: Uint8Array<ArrayBuffer>): void {
+  bytes.buffer.transfer(0)
 }
 
 const SMALLEST = 64 * 1024
 
 /**
- * The buffer doubles, so a long line in small chunks is copied twice at most. A list of the chunks, joined at the end,
- * would hold one object for each chunk and the memory that the chunk was cut from.
+ * The buffer doubles, so a long line in small chunks is copied twice at most, and the smaller one is freed at once. A list
+ * of the chunks, joined at the end, would hold one object for each chunk and the memory that the chunk was cut from.
  */
 function growBuffer(longest: number) {
   let bytes = new Uint8Array(Math.min(SMALLEST, longest))
@@ -55,14 +62,13 @@ function growBuffer(longest: number) {
     used: () => used,
     append(chunk: Uint8Array): void {
       if (used + chunk.length > bytes.length) {
-        const larger = new Uint8Array(Math.min(longest, Math.max(bytes.length * 2, used + chunk.length)))
-        larger.set(bytes.subarray(0, used))
-        bytes = larger
+        const length = Math.min(longest, Math.max(bytes.length * 2, used + chunk.length))
+        bytes = new Uint8Array(bytes.buffer.transfer(length))
       }
       bytes.set(chunk, used)
       used += chunk.length
     },
-    take(): Uint8Array {
+    take(): Uint8Array<ArrayBuffer> {
       const isSmall = bytes.length <= SMALLEST
       const taken = isSmall ? bytes.slice(0, used) : bytes.subarray(0, used)
       if (!isSmall) bytes = new Uint8Array(SMALLEST)
