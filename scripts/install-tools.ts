@@ -18,6 +18,7 @@ export interface Tool {
 
 const NIGHT = 'test/runs/night/'
 const ISOLATION = 'test/isolation/'
+const GUARD = 'test/guard/'
 
 export const TOOLS = {
   go: { name: 'go', probe: ['go', 'version'], package: 'golang-go', tests: 'a night on a Go project', folder: NIGHT },
@@ -31,7 +32,11 @@ export const TOOLS = {
   },
   lfs: {
     ...{ name: 'git-lfs', probe: ['git-lfs', 'version'], package: 'git-lfs', folder: ISOLATION },
-    tests: 'LFS objects in a box',
+    tests: 'LFS objects in a box, and the hooks of git-lfs itself',
+  },
+  preCommit: {
+    ...{ name: 'pre-commit', probe: ['pre-commit', '--version'], package: 'pre-commit', folder: GUARD },
+    tests: 'the hooks of pre-commit itself',
   },
 } satisfies Record<string, Tool>
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isHere, TOOLS, type Tool } from '../../scripts/install-tools.ts'
 import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const RECORDED = join(ROOT, 'test/fixtures/installers')
 
 /**
- * What project set-ups do to a repository. husky is the real one. lefthook (14 MB), pre-commit (Python) and git-lfs
- * (Debian) are not on npm in a small form: their files were recorded from lefthook 2.2.2, pre-commit 4.6.2 and git-lfs
- * 3.3.0, and are written here as these write them.
+ * What project set-ups do to a repository, on every machine. husky is the real one. The files of the others were recorded
+ * from lefthook 2.2.2, pre-commit 4.6.2 and git-lfs 3.3.0, and are written here as these write them.
  */
 const INSTALL = [
   `node ${join(dirname(Bun.fileURLToPath(import.meta.resolve('husky'))), 'bin.js')} || exit 9`,
@@ -60,3 +60,23 @@ test.each([
   expect(logged(repo)).toContain('core.hookspath in .git/config was added; it is as before')
   expect(logged(repo)).toContain('.git/hooks/pre-commit was added; it is as before')
 })
+
+/** Where the programs are, they install by themselves: each asks git in its own way where hooks belong. */
+const THEMSELVES: [tool: Tool, install: string, hook: string][] = [
+  [TOOLS.lfs, 'git lfs install --local', 'pre-push'],
+  [TOOLS.lfs, 'git-lfs install --local', 'pre-push'],
+  [TOOLS.preCommit, "printf 'repos: []\\n' >.pre-commit-config.yaml && pre-commit install", 'pre-commit'],
+]
+
+for (const [, install, hook] of THEMSELVES.filter(([tool]) => isHere(tool)))
+  test(`${install.replace(/.*&& /, '')} works in a set-up, and what it installs is put back`, () => {
+    const config = { land: 'merge', worktree: { setup: install }, verify: { command: install } }
+    const repo = anAgentRepo({}, { config })
+    const before = stateOf(repo)
+    repo.add('one')
+    repo.gza('work')
+    expect(repo.task('1')).toMatchObject({ status: 'completed', landings: [{ outcome: 'landed' }] })
+    expect(stateOf(repo)).toEqual(before)
+    expect(repo.inbox()).toEqual([])
+    expect(logged(repo)).toContain(`.git/hooks/${hook} was added; it is as before`)
+  })

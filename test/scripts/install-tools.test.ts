@@ -22,6 +22,7 @@ test('a machine without the tools, and without a way to install them, is told wh
     'pytest is missing, and only root can install it here, with apt-get.',
     'bubblewrap is missing, and only root can install it here, with apt-get.',
     'git-lfs is missing, and only root can install it here, with apt-get.',
+    'pre-commit is missing, and only root can install it here, with apt-get.',
   ])
 })
 
@@ -31,6 +32,7 @@ test('what was not run without a tool is said plainly', () => {
     'Not run: a night on a Go project, because there is no go. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
     'Not run: a night on a Python project with pytest (unittest was used instead), because there is no pytest. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
     'Not run: boxes of bubblewrap, because there is no bubblewrap. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
-    'Not run: LFS objects in a box, because there is no git-lfs. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
+    'Not run: LFS objects in a box, and the hooks of git-lfs itself, because there is no git-lfs. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
+    'Not run: the hooks of pre-commit itself, because there is no pre-commit. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
   ])
 })

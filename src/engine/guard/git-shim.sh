@@ -314,11 +314,13 @@ _gza_find_command "$@"
 if [ -n "${GZA_GUARD-}" ]; then
   _gza_guard "$@"
   case $_gza_command:$* in
-    # Installers of hooks ask where these are. The guard's own are not to be overwritten.
-    config:*core.hooks[Pp]ath* | rev-parse:*--git-path*hooks*)
+    # Installers of hooks ask where these are. The guard's own are not to be overwritten. git-lfs reads the place from the
+    # list of all settings, and refuses to install where it finds hooks of others.
+    config:*core.hooks[Pp]ath* | rev-parse:*--git-path*hooks* | lfs:'lfs install'* | lfs:'lfs update'* | lfs:'lfs uninstall'*)
       _gza_note_installer
       GIT_CONFIG_COUNT=0 exec "$_gza_git" "$@"
       ;;
+    config:*--list* | config:*' -l'*) GIT_CONFIG_COUNT=0 exec "$_gza_git" "$@" ;;
     config:*filter.lfs.* | lfs:*) _gza_note_installer ;;
   esac
   _gza_keep_hooks
