@@ -53,12 +53,28 @@ export function openAccountProbe(
     printed: (line) => {
       if (isText && !isDoubted) isDoubted = speaksOfLimits(line)
     },
-    isAtWork: () => {
+    isAtWork: onceATurn(() => {
       if (!isText) return false
       if (!hasWorked()) return !isDoubted && performance.now() - began > SILENT_PROOF_MS
       prove(agent.name)
       return true
-    },
+    }),
+  }
+}
+
+/**
+ * One answer for all tasks that are chosen together. Otherwise the time may be over between two of them, and the later
+ * task starts before the earlier one.
+ */
+function onceATurn(ask: () => boolean): () => boolean {
+  let answer: boolean | null = null
+  return () => {
+    if (answer !== null) return answer
+    answer = ask()
+    queueMicrotask(() => {
+      answer = null
+    })
+    return answer
   }
 }
 
