@@ -64,7 +64,6 @@ test.each([
 /** Where the programs are, they install by themselves: each asks git in its own way where hooks belong. */
 const THEMSELVES: [tool: Tool, install: string, hook: string][] = [
   [TOOLS.lfs, 'git lfs install --local', 'pre-push'],
-  [TOOLS.lfs, 'git-lfs install --local', 'pre-push'],
   [TOOLS.preCommit, "printf 'repos: []\\n' >.pre-commit-config.yaml && pre-commit install", 'pre-commit'],
 ]
 

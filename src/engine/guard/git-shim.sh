@@ -320,7 +320,6 @@ if [ -n "${GZA_GUARD-}" ]; then
       _gza_note_installer
       GIT_CONFIG_COUNT=0 exec "$_gza_git" "$@"
       ;;
-    config:*--list* | config:*' -l'*) GIT_CONFIG_COUNT=0 exec "$_gza_git" "$@" ;;
     config:*filter.lfs.* | lfs:*) _gza_note_installer ;;
   esac
   _gza_keep_hooks
