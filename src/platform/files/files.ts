@@ -243,12 +243,16 @@ export function writeBackdated(path: string, text: string, seconds: number): voi
   inPlace(path, (place) => lutimesSync(place, then, then))
 }
 
-/** Keeps the time of the last change. Nothing happens if the file is gone. */
+/** Keeps the time of the last change. Nothing happens if the file is gone: another process may remove it at any moment. */
 export function rewriteText(path: string, text: string): void {
   const mtime = lstatSync(path, { throwIfNoEntry: false })?.mtime
   if (mtime === undefined) return
   writeText(path, text)
-  inPlace(path, (place) => lutimesSync(place, mtime, mtime))
+  try {
+    inPlace(path, (place) => lutimesSync(place, mtime, mtime))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }
 
 /** A new empty folder that the caller removes. Its real path, because git names folders by that. */
