@@ -4,6 +4,8 @@ import {
   constants,
   type Dirent,
   existsSync,
+  fstatSync,
+  futimesSync,
   lstatSync,
   lutimesSync,
   mkdirSync,
@@ -103,13 +105,17 @@ export function writeText(path: string, text: string): void {
   writeOwn(path, text, flag)
 }
 
-/** A link in gza's own folders is not followed. Elsewhere a person may have put one on purpose. */
 function writeOwn(path: string, text: string, flag: number): void {
+  openOwn(path, flag, (descriptor) => writeFileSync(descriptor, text))
+}
+
+/** A link in gza's own folders is not followed. Elsewhere a person may have put one on purpose. */
+function openOwn(path: string, flag: number, use: (descriptor: number) => void): void {
   const noLink = isOwnPath(path) ? NO_LINK : 0
   inPlace(path, (place) => {
     const descriptor = explainLink(path, () => openSync(place, flag | noLink, 0o666))
     try {
-      writeFileSync(descriptor, text)
+      use(descriptor)
     } finally {
       closeSync(descriptor)
     }
@@ -243,13 +249,17 @@ export function writeBackdated(path: string, text: string, seconds: number): voi
   inPlace(path, (place) => lutimesSync(place, then, then))
 }
 
-/** Keeps the time of the last change. Nothing happens if the file is gone: another process may remove it at any moment. */
-export function rewriteText(path: string, text: string): void {
-  const mtime = lstatSync(path, { throwIfNoEntry: false })?.mtime
-  if (mtime === undefined) return
-  writeText(path, text)
+/**
+ * Adds to a file, which keeps the time of its last change and is whole at any moment. Nothing happens if it is gone, and
+ * it does not come back: another process may remove it at any moment.
+ */
+export function appendIfThere(path: string, text: string): void {
   try {
-    inPlace(path, (place) => lutimesSync(place, mtime, mtime))
+    openOwn(path, constants.O_WRONLY | constants.O_APPEND, (descriptor) => {
+      const { mtime } = fstatSync(descriptor)
+      writeFileSync(descriptor, text)
+      futimesSync(descriptor, mtime, mtime)
+    })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }

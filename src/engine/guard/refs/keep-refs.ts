@@ -1,6 +1,6 @@
 /** An agent may move its own branch and what it creates, but no branch, tag or stash that existed before its phase. */
 import { basename, dirname, join } from 'node:path'
-import { listFiles, readTextIfThere, removeFile, rewriteText, writeBackdated } from '../../../platform/files/files.ts'
+import { appendIfThere, listFiles, readTextIfThere, removeFile, writeBackdated } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import type { Env } from '../../../platform/git/git.ts'
@@ -65,7 +65,7 @@ function keepFromOthers(repo: Repo, name: string, branch: string): void {
   for (const file of listFiles(dirname(own)).filter((each) => !each.startsWith(own))) {
     const text = readTextIfThere(file)
     const line = `refs/heads/${branch}\n`
-    if (text !== null && !`\n${text}`.includes(`\n${line}`)) rewriteText(file, text + line)
+    if (text !== null && !`\n${text}`.includes(`\n${line}`)) appendIfThere(file, line)
   }
 }
 
