@@ -20,6 +20,7 @@ import { hasIntent, type Intent, readIntent, writeIntent } from './build/intent.
 import { type BatchResult, type LandedBranch, landBatch, type Refusal } from './build/land-batch.ts'
 import type { LandMethod, LandOrder } from './build/land-order.ts'
 import { emptyGitlinks, isLandPlace, type LandPlace, layOutLandPlace, resetLandPlace } from './build/land-place.ts'
+import { hasChecks } from './build/verify-tree.ts'
 import { finishLanding, type LandingEnd, resumeLanding } from './finish-landing.ts'
 import { type LandBase, landBase } from './land-base.ts'
 import { isLandLeaseHeld, type LandLease, releaseLandLease, takeLandLease } from './land-lease.ts'
@@ -152,7 +153,6 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
   }
   const place = kept ?? layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
   keeps.place = place
-  const { verify } = request.config
   const check = treeCheck(ws, request.config, { marker, cancel: request.cancel })
   return landBatch(place, {
     start: base.tip,
@@ -162,11 +162,12 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
     verify: async (commit, branches) => {
       const own = lateChecks(landables, branches)
       if (green.has(commit) && own.length === 0) return null
-      if (verify.command !== null || own.length > 0) {
+      const whole = { ...check, own }
+      if (hasChecks(whole)) {
         resetLandPlace(place, commit)
         request.watcher.verifying?.(numbersOn(ws, landables, branches), base.name)
       }
-      const red = await verifyInSlot(ws, place, commit, { ...check, own })
+      const red = await verifyInSlot(ws, place, commit, whole)
       if (red === null) {
         green.add(commit)
         recordGreen(ws, request.config, commit)

@@ -62,6 +62,6 @@ async function setUpTree(place: LandPlace, check: TreeCheck): Promise<RedTree | 
 
 /** The verified code was written by agents, so it runs under the guard as they do. */
 function guardTree({ repo, dir }: LandPlace, check: TreeCheck): GuardWindow {
-  const { verify: _verify, worktree: _worktree, cancel: _cancel, own: _own, marker, ...about } = check
-  return openGuardWindow({ ...about, repo, cwd: dir, run: marker, agent: 'landing', kind: 'check', own: null })
+  const about = { repo, cwd: dir, run: check.marker, agent: 'landing', kind: 'check', own: null } as const
+  return openGuardWindow({ ...check, ...about })
 }

@@ -68,7 +68,7 @@ export function changedRefs(repo: Repo, before: RefsState, around: Surroundings)
     changes: [
       ...(plain.length === 0 ? [] : judgeMoves(repo, { moved: plain, before, now }, around)),
       ...switchedHead(repo, before),
-      ...droppedEntries(before, now).filter(({ from }) => !isPopped(repo, from)),
+      ...droppedEntries(before, now).map((entry) => ({ ...entry, ...(isPopped(repo, entry.from) && PERSONS) })),
     ],
   }
 }
