@@ -8,6 +8,7 @@ import { type GitPlace, tryGit } from '../../../platform/git/git.ts'
 import { identityOf } from '../../../platform/git/git-identity.ts'
 import { FAST_FORWARD, placeAt, tryOwnGit } from '../../../platform/git/own-git.ts'
 import { swapRefs } from '../../../platform/git/refs.ts'
+import { changedFilesNow } from '../../worktree/workplace.ts'
 import { isMovedByPeople, madeIn } from './persons-steps.ts'
 
 interface Found {
@@ -67,8 +68,7 @@ function isMadeAgain(place: GitPlace, range: string): boolean {
 }
 
 function changedBetween(repo: Repo, before: string, after: string): Set<string> {
-  const list = tryGit(repo, ['diff-tree', '-r', '-z', '--no-renames', '--name-only', before, after]).stdout.toString()
-  return new Set(list.split('\0').filter(Boolean))
+  return new Set(changedFilesNow(repo, before, after))
 }
 
 /** The files of the worktree are as they were: only the branch had moved. */
