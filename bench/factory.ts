@@ -19,21 +19,34 @@ export interface FactoryPlan {
   seconds: number
   /** The content of its gza.yaml, if it has one. */
   config?: string
+  /** Of the person. Off unless a row is about boxes. */
+  isolation?: 'off' | 'auto'
+  /** How many files a checkout has, besides those that the agents add. */
+  files?: number
 }
 
-export function makeFactory(place: Place, { name, tasks, seconds, config }: FactoryPlan): Factory {
+const FEW_FILES = 20
+
+export function makeFactory(place: Place, plan: FactoryPlan): Factory {
+  const { name, tasks, seconds, config, isolation = 'off', files = FEW_FILES } = plan
   const dir = makeRepo(place, name)
-  const diary = join(place.root, `${name}.diary`)
-  const bin = join(place.root, `${name}-bin`)
+  // In the home folder: an agent in a box has a /tmp of its own.
+  const home = place.env.HOME ?? ''
+  const diary = join(home, `${name}.diary`)
+  const bin = join(home, `${name}-bin`)
   // Named like a client that reports immediately that its model answers. For any other, gza would wait for one trial run.
   const agent = join(bin, 'claude')
   const state = join(place.root, `${name}-state`)
-  const env: Env = { ...place.env, PATH: `${bin}:${place.env.PATH}`, XDG_STATE_HOME: state, GZA_TRUST: '1' }
+  const own = join(place.root, `${name}-config`)
+  const folders = { XDG_STATE_HOME: state, XDG_CONFIG_HOME: own }
+  const env: Env = { ...place.env, PATH: `${bin}:${place.env.PATH}`, ...folders, GZA_TRUST: '1' }
   mkdirSync(bin, { recursive: true })
+  mkdirSync(join(own, 'gza'), { recursive: true })
+  writeFileSync(join(own, 'gza/config.yaml'), `isolation: ${isolation}\n`)
   writeFileSync(agent, agentScript(seconds, diary))
   chmodSync(agent, 0o755)
   if (config !== undefined) writeFileSync(join(dir, 'gza.yaml'), config)
-  fillRepo({ dir, env })
+  fillRepo({ dir, env }, files)
   importTasks(place, { dir, env }, name, tasks)
   ageSettings(join(dir, '.git/config'), join(env.HOME ?? '', '.gitconfig'))
   return { dir, agent, env, diary }
@@ -62,12 +75,17 @@ function agentScript(seconds: number, diary: string): string {
 type Site = Pick<Factory, 'dir' | 'env'>
 
 /** Enough files to make a checkout cost something. */
-function fillRepo({ dir, env }: Site): void {
-  mkdirSync(join(dir, 'src'))
-  for (let file = 1; file <= 20; file++) writeFileSync(join(dir, 'src', `module-${file}.txt`), `Module ${file}\n`)
+function fillRepo({ dir, env }: Site, files: number): void {
+  for (let file = 1; file <= files; file++) {
+    const folder = join(dir, 'src', `part-${Math.ceil(file / FILES_OF_FOLDER)}`)
+    if (file % FILES_OF_FOLDER === 1) mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `module-${file}.txt`), `Module ${file}\n`)
+  }
   runQuietly({ argv: ['git', 'add', '--all'], cwd: dir, env })
   runQuietly({ argv: ['git', 'commit', '--quiet', '--message', 'Sources'], cwd: dir, env })
 }
+
+const FILES_OF_FOLDER = 100
 
 /** Makes settings old, as in most repositories. If they are seconds old, the guard cannot tell whether a run changed them. */
 function ageSettings(...paths: string[]): void {

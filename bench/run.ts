@@ -5,6 +5,7 @@ import { measureOverhead, measureUtilisation } from './measure-engine.ts'
 import { measureFloods } from './measure-floods.ts'
 import { measureGraph, measureGraphCommands } from './measure-graph.ts'
 import { measureGuard } from './measure-guard.ts'
+import { measureIsolation } from './measure-isolation.ts'
 import { measureLanding } from './measure-landing.ts'
 import { measureManyOpen } from './measure-many-open.ts'
 import { measureMemory } from './measure-memory.ts'
@@ -70,7 +71,9 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   rows.push(measureLoose(place, largest, 'notes all over', plan.looseWrites))
   tell('the engine')
   rows.push(...measureOverhead(place, 20, plan.peerRounds), ...measureOverhead(place, 1, plan.peerRounds))
-  rows.push(measureUtilisation(place, 160, Math.min(plan.fewRounds, 3)))
+  const slots = { tasks: 160, rounds: Math.min(plan.fewRounds, 3) }
+  rows.push(measureUtilisation(place, slots), measureUtilisation(place, { ...slots, isolation: 'auto' }))
+  rows.push(...measureIsolation(place, plan.fewRounds, isQuick))
   rows.push(...measureLanding(place, 40, plan.fewRounds))
   rows.push(...measureGuard(place, plan.peerRounds))
   tell('floods of output')
