@@ -64,7 +64,8 @@ function agentScript(seconds: number, diary: string): string {
     `echo '{"type":"assistant","message":{"content":[{"type":"text","text":"I begin"}]}}'`,
     ...(thinks ? [`sleep ${seconds}`] : []),
     'echo done > "part-$$"',
-    'git add --all',
+    // Not all files: git takes those of the last second for changed, and no real agent is that fast.
+    'git add "part-$$"',
     "git commit --quiet --message 'Do it'",
     ...(thinks ? [`echo "$began ${now}" >> '${diary}'`] : []),
     `echo '{"type":"result","subtype":"success","is_error":false,"result":"Done"}'`,

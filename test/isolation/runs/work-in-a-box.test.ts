@@ -44,3 +44,18 @@ for (const level of [...LEVELS, 'off'] as const) {
     expectNothingLeft(repo)
   })
 }
+
+for (const level of LEVELS) {
+  test(`${level}: git takes no file for changed that is not`, () => {
+    // Of files that are as new as the index, git does not know whether they changed since.
+    const age = 'touch -d 1hour "$(git rev-parse --git-path index)"'
+    const add = `${age} && echo new >new.txt && git add --all && git count-objects >"$beside/made" && git commit -qm new`
+    const repo = anIsolatedRepo(level, { Add: add })
+    for (const name of ['one', 'two', 'three']) repo.write(`${name}.txt`, `${name}\n`)
+    repo.git('add', '--all')
+    repo.git('commit', '--quiet', '--message', 'Files')
+    repo.add('Add')
+    expect(outputOf(repo.work('1'))).toContain('✓ Task #1 completed')
+    expect(seen(repo, 'made')).toStartWith('1 objects')
+  })
+}

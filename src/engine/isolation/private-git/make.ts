@@ -9,6 +9,7 @@ import { runOwnGit } from '../../../platform/git/own-git.ts'
 import { readHead } from '../../../platform/git/refs.ts'
 import type { Entry } from '../../../platform/git/settings/neutral-settings.ts'
 import { openWorkTree } from '../../../platform/git/worktrees.ts'
+import { isRootUser } from '../../../platform/processes/machine.ts'
 import { realRefs, writeRefs } from './given-refs.ts'
 import { readLocalSettings } from './local-settings.ts'
 import { privateConfig } from './private-config.ts'
@@ -107,7 +108,7 @@ function layOut(repo: Repo, { gitDir, head, about }: Place, folder: string): voi
   const settings = readLocalSettings(repo, gitDir)
   const hooks = placeHooks(repo, settings, git)
   const excludes = hasExcludes ? excludesIn(about.inside) : null
-  writeText(join(git, 'config'), privateConfig(settings, { hooks, excludes }))
+  writeText(join(git, 'config'), privateConfig(settings, { hooks, excludes, hasOtherOwner: isRootUser() }))
   writeLink(folder, about.inside)
 }
 

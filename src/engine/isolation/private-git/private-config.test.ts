@@ -13,7 +13,7 @@ const OURS = `[core]
 	gpgsign = "false"
 `
 const VERSION = '[core]\n\trepositoryformatversion = "0"\n'
-const none = { hooks: null, excludes: null }
+const none = { hooks: null, excludes: null, hasOtherOwner: false }
 
 function filtered(settings: Record<string, string>): string {
   const entries = Object.entries(settings).map(([key, value]) => ({ key, value }))
@@ -78,8 +78,15 @@ test('an object format needs the newer version of the repository format', () => 
   const text = privateConfig([{ key: 'extensions.objectformat', value: 'sha256' }], {
     hooks: '.husky/_',
     excludes: '/e',
+    hasOtherOwner: false,
   })
   expect(text).toStartWith('[core]\n\trepositoryformatversion = "1"\n[extensions]\n\tobjectformat = "sha256"\n')
   expect(text).toContain('hookspath = ".husky/_"')
   expect(text).toContain('excludesfile = "/e"')
+})
+
+test('git compares no owners where files have another one inside', () => {
+  const owned = (hasOtherOwner: boolean) => privateConfig([], { ...none, hasOtherOwner })
+  expect(owned(true)).toContain('checkstat = "minimal"')
+  expect(owned(false)).not.toContain('checkstat')
 })

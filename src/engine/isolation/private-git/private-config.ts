@@ -9,14 +9,18 @@ export interface ConfigPlaces {
   hooks: string | null
   /** The worktree's own excludes; null: it has none. */
   excludes: string | null
+  /** Files have another owner inside of the box than outside. */
+  hasOtherOwner: boolean
 }
 
 /** As the text of a configuration file. `entries`: those of the repository and the worktree, in git's order. */
-export function privateConfig(entries: readonly Entry[], { hooks, excludes }: ConfigPlaces): string {
+export function privateConfig(entries: readonly Entry[], { hooks, excludes, hasOtherOwner }: ConfigPlaces): string {
   const kept = entries.flatMap((entry) => (isKept(entry) ? [withoutUser(entry)] : []))
   const own = [
     ...(hooks === null ? [] : [{ key: 'core.hookspath', value: hooks }]),
     ...(excludes === null ? [] : [{ key: 'core.excludesfile', value: excludes }]),
+    // The index came with the owner outside. Otherwise git would take every file for changed, and store it again.
+    ...(hasOtherOwner ? [{ key: 'core.checkstat', value: 'minimal' }] : []),
   ]
   return [formatVersion(kept), ...kept, ...own, ...OURS].map(configLines).join('')
 }
