@@ -1,77 +1,77 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { outputOf } from '../../support/ledger-answers.ts'
 import { spawnProgram } from '../../support/spawn-gza.ts'
+import { hostileTable, OPEN, REFUSED, tryAll } from './hostile-cases.ts'
 import { anIsolatedRepo, expectNothingLeft, type IsolatedRepo, LEVELS } from './isolated-repo.ts'
 
-/** Each one may fail inside or do nothing outside. `$repo` is the person's repository, `$other` another task's worktree. */
-const ATTACKS = `
-repo=$beside/repo
-(
-set +e
-git -C "$repo" update-ref refs/heads/main HEAD~1
-git -C "$repo" branch -D precious
-git -C "$repo" config core.fsmonitor /bin/false
-git -C "$repo" update-ref refs/tasks/main HEAD
-git update-ref -d refs/heads/precious
-echo '[core] fsmonitor = /bin/false' >>"$repo/.git/config"
-mkdir -p "$repo/.git/hooks" && echo x >"$repo/.git/hooks/post-checkout"
-echo x >"$repo/README.md"
-rm -rf "$repo"/.git/objects/* "$repo"/.git/refs/heads/main
-echo '[core] fsmonitor = /bin/false' >>"$HOME/.gitconfig"
-cat "$HOME/.ssh/id_ed25519" "$HOME/.netrc" "$HOME/.config/gh/hosts.yml" "$HOME/.config/gza/config.yaml"
-echo 'isolation: off' >"$HOME/.config/gza/config.yaml"
-mkdir -p "$HOME/.local/state/gza" && echo '{}' >"$HOME/.local/state/gza/trusted.json"
-find "$HOME/.local/state/gza/worktrees" -name other.txt
-find "$HOME/.local/state/gza/worktrees" -type d -exec sh -c 'echo x >"$1/planted"' _ {} ';'
-rm -f planted
-until [ -e "$beside/gza.pid" ]; do sleep 0.05; done
-kill -9 "$(cat "$beside/gza.pid")"
-git push -q "$repo" HEAD:refs/heads/main
-git push -q origin HEAD:refs/heads/main
-git -C "$beside/remote.git" update-ref refs/heads/main HEAD
-rm -rf "$beside/remote.git/objects"
-) >"$beside/attacks" 2>&1
-commit work.txt done
+const OTHER = `
+git branch --show-current >"$beside/branch"
+commit other.txt other
+pwd >"$beside/other.part" && mv "$beside/other.part" "$beside/other"
+until [ -e "$beside/tried" ]; do sleep 0.05; done
 `
 
-const OTHER = `commit other.txt other; until [ -e "$beside/attacks.done" ]; do sleep 0.05; done`
+const SECRETS = {
+  '.ssh/id_ed25519': 'SECRET-SSH',
+  '.netrc': 'SECRET-NETRC',
+  '.config/gh/hosts.yml': 'SECRET-GH',
+  '.claude/.credentials.json': 'LOGIN',
+}
 
 function aTarget(level: (typeof LEVELS)[number]): IsolatedRepo {
-  const repo = anIsolatedRepo(level, { Hostile: `${ATTACKS}touch "$beside/attacks.done"`, Other: OTHER })
-  const home = repo.env.HOME ?? ''
-  const secrets = { '.ssh/id_ed25519': 'SECRET-SSH', '.netrc': 'SECRET-NETRC', '.config/gh/hosts.yml': 'SECRET-GH' }
-  for (const [name, text] of Object.entries(secrets)) {
-    mkdirSync(dirname(join(home, name)), { recursive: true })
-    writeFileSync(join(home, name), `${text}\n`)
+  const files = { '.husky/pre-push': '#!/bin/sh\n' }
+  const acts = { Hostile: tryAll([...REFUSED, ...OPEN]), Other: OTHER }
+  const repo = anIsolatedRepo(level, acts, { files, env: { VAULT_PASSWORD: 'SECRET-VAULT' } })
+  for (const [name, text] of Object.entries(SECRETS)) {
+    const path = join(repo.env.HOME ?? '', name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, `${text}\n`)
   }
   repo.git('branch', 'precious')
+  repo.git('tag', 'release')
+  repo.write('README.md', 'stashed\n')
+  repo.git('stash')
   repo.git('init', '--quiet', '--bare', repo.beside('remote.git'))
   repo.git('remote', 'add', 'origin', repo.beside('remote.git'))
   repo.git('push', '--quiet', 'origin', 'main')
+  writeFileSync(repo.beside('precious'), repo.git('rev-parse', 'precious'))
   return repo
 }
 
-/** What must be as it was: content of files that no run of gza writes, and every ref besides tasks and ledgers. */
+/** What must be as it was: files that no run of gza writes, and every ref besides tasks and ledgers. */
 function facts(repo: IsolatedRepo): Record<string, string> {
-  const read = (path: string): string => readFileSync(path, 'utf8')
   const home = repo.env.HOME ?? ''
+  const read = (...names: string[]): string => readFileSync(join(...names), 'utf8')
   return {
-    config: read(join(repo.dir, '.git/config')),
+    config: read(repo.dir, '.git/config'),
+    // gza itself adds its own folder.
+    exclude: read(repo.dir, '.git/info/exclude').replace(/^.*\.gza.*\n/gm, ''),
     hooks: readdirSync(join(repo.dir, '.git/hooks')).sort().join(),
-    gitconfig: read(join(home, '.gitconfig')),
-    settings: read(join(home, '.config/gza/config.yaml')),
-    readme: read(join(repo.dir, 'README.md')),
-    refs: repo.git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads/main', 'refs/heads/precious'),
+    husky: read(repo.dir, '.husky/pre-push'),
+    readme: read(repo.dir, 'README.md'),
+    head: read(repo.dir, '.git/HEAD'),
+    gitconfig: read(home, '.gitconfig'),
+    settings: read(home, '.config/gza/config.yaml'),
+    refs: repo.git('for-each-ref', 'refs/heads/main', 'refs/heads/precious', 'refs/tags', 'refs/stash', 'refs/replace'),
     remote: repo.git('ls-remote', 'origin'),
-    modes: String(statSync(repo.beside('remote.git')).isDirectory()),
   }
 }
 
+async function listenOn(repo: IsolatedRepo): Promise<Server> {
+  const server = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  writeFileSync(repo.beside('port'), String(typeof address === 'object' ? address?.port : address))
+  return server
+}
+
 for (const level of LEVELS) {
-  test(`${level}: a hostile agent changes and reads nothing that is not its own, and its task completes`, async () => {
+  test(`${level}: a hostile agent gets only what is listed as open, and its task completes`, async () => {
     const repo = aTarget(level)
+    const server = await listenOn(repo)
     repo.add('Hostile')
     repo.add('Other')
     const before = facts(repo)
@@ -79,7 +79,8 @@ for (const level of LEVELS) {
     writeFileSync(repo.beside('gza.part'), `${work.process.pid}\n`)
     renameSync(repo.beside('gza.part'), repo.beside('gza.pid'))
     expect(await work.ended, work.printed()).toEqual({ code: 0, signal: null })
-    expect(readFileSync(repo.beside('attacks'), 'utf8')).not.toContain('SECRET')
+    server.close()
+    expect(readFileSync(repo.beside('worked'), 'utf8').trim().split('\n')).toEqual(OPEN.map(({ id }) => id))
     expect(facts(repo)).toEqual(before)
     expect(repo.statuses()).toEqual({ Hostile: 'completed', Other: 'completed' })
     for (const [number, file] of [
@@ -95,3 +96,7 @@ for (const level of LEVELS) {
     expectNothingLeft(repo)
   })
 }
+
+test('docs/security.md has a row for each of these attacks, and a column for each level', () => {
+  expect(readFileSync(join(import.meta.dir, '../../../docs/security.md'), 'utf8')).toContain(hostileTable())
+})
