@@ -5,6 +5,7 @@
  */
 
 import type { TestCounts } from '../../core/run/test-counts.ts'
+import type { GitPlace } from '../../platform/git/git.ts'
 import { placeAt } from '../../platform/git/own-git.ts'
 import { shellQuote } from '../guard/install-guard.ts'
 import type { CheckFailure, CheckPlan } from './check-plan.ts'
@@ -63,12 +64,12 @@ function withFiles(command: string, files: readonly string[]): string {
 }
 
 async function checkTree(plan: CheckPlan): Promise<Outcome> {
-  return fail('tree-changed', await whyNotAt(plan.repo, placeAt(plan, plan.path), plan.commit))
+  return fail('tree-changed', await whyNotAt(plan.repo, placeOf(plan), plan.commit))
 }
 
 /** A missing test file counts like any other missing file. */
-function checkFiles({ path, env, commit, filesToCreate, testFiles }: CheckPlan): Outcome {
-  const missing = missingFiles(placeAt({ env }, path), commit, [...filesToCreate, ...testFiles])
+function checkFiles(plan: CheckPlan): Outcome {
+  const missing = missingFiles(placeOf(plan), plan.commit, [...plan.filesToCreate, ...plan.testFiles])
   return fail('files-missing', missing.length === 0 ? null : `Not in the commit: ${missing.join(', ')}`)
 }
 
@@ -84,8 +85,12 @@ async function checkTests(plan: CheckPlan, command: string): Promise<Outcome> {
 
 async function checkCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<Outcome> {
   const { failure, ...about } = await runCommand(plan, command, what)
-  const changed = await whyNotStillAt(plan.repo, placeAt(plan, plan.path), plan.commit)
+  const changed = await whyNotStillAt(plan.repo, placeOf(plan), plan.commit)
   return { failure: failure ?? fail('tree-changed', changed && `${nameCommand(command)} ${changed}`).failure, ...about }
+}
+
+function placeOf({ repo, env, path }: CheckPlan): GitPlace {
+  return placeAt({ ...repo, env }, path)
 }
 
 function fail(what: CheckFailure['what'], detail: string | null): Outcome {

@@ -1,7 +1,7 @@
 /** Makes a run's worktree ready for its agent, once. */
 
 import { markedBy } from '../../platform/git/own-git.ts'
-import { adminFolder } from '../../platform/git/worktrees.ts'
+import { adminFolder } from '../../platform/git/worktree-folder.ts'
 import { guardCheck } from '../guard/guard-run.ts'
 import { isSetUp, needsSetUp, type SetUpFailure, setUpWorktree } from '../set-up/set-up-worktree.ts'
 import { discardHalfMade, whileHalfMade } from '../worktree/half-made.ts'

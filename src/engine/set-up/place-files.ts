@@ -12,8 +12,8 @@ import { filesBelow, placeCopy, placeLink } from '../../platform/files/place-fil
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { listIgnored, personalExcludes } from '../../platform/git/ignored-files.ts'
-import { excludesIn } from '../../platform/git/own-excludes.ts'
 import { placeAt } from '../../platform/git/own-git.ts'
+import { excludesIn } from '../../platform/git/worktree-folder.ts'
 import { COPIED } from '../guard/redact.ts'
 
 /** A list of patterns in the person's checkout, which other tools read too. */

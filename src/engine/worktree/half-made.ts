@@ -3,7 +3,8 @@ import { fileExists, readTextsIn, removeFile, writeText } from '../../platform/f
 import { removeEmptyFolder } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runOwnGit } from '../../platform/git/own-git.ts'
-import { adminFolder, isInitializing } from '../../platform/git/worktrees.ts'
+import { adminFolder } from '../../platform/git/worktree-folder.ts'
+import { isInitializing } from '../../platform/git/worktrees.ts'
 
 /**
  * Git locks a worktree as `initializing` while it creates it, until gza writes its own lock. gza adds a mark while it merges into a new worktree or

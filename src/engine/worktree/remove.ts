@@ -5,14 +5,8 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
 import { placeAt, runOwnGit, tryOwnGit, tryOwnGitAsync } from '../../platform/git/own-git.ts'
 import { GITLINK, readUncommitted } from '../../platform/git/uncommitted.ts'
-import {
-  adminFolder,
-  isOwnLock,
-  listWorktrees,
-  openWorkTree,
-  unlockWorktree,
-  type Worktree,
-} from '../../platform/git/worktrees.ts'
+import { adminFolder } from '../../platform/git/worktree-folder.ts'
+import { isOwnLock, listWorktrees, openWorkTree, unlockWorktree, type Worktree } from '../../platform/git/worktrees.ts'
 import { removePrivateGitOf } from '../isolation/private-git/remove.ts'
 import { hasUnkeptWork } from '../isolation/private-git/worktree-state.ts'
 import { discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'

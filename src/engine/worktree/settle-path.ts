@@ -1,13 +1,8 @@
 import { UserError } from '../../core/user-error.ts'
 import { inspectFile, removeEmptyFolder } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import {
-  adminFolder,
-  forgetForeignWorktree,
-  listWorktrees,
-  openWorkTree,
-  type Worktree,
-} from '../../platform/git/worktrees.ts'
+import { adminFolder } from '../../platform/git/worktree-folder.ts'
+import { forgetForeignWorktree, listWorktrees, openWorkTree, type Worktree } from '../../platform/git/worktrees.ts'
 import { discardHalfMade, isHalfMade, restoreLink } from './half-made.ts'
 import { removeWorkplace } from './remove.ts'
 import { clearStaleLocks } from './stale-locks.ts'

@@ -5,7 +5,7 @@ import { type Env, type GitPlace, tryGit } from './git.ts'
 import { placeAt, runOwnGit } from './own-git.ts'
 
 /** What git ignores in the checkout at `top`. A folder that is ignored as a whole is one entry and ends with a slash. */
-export function listIgnored(repo: Pick<Repo, 'env'>, top: string): string[] {
+export function listIgnored(repo: Pick<Repo, 'env' | 'commonDir'>, top: string): string[] {
   const flags = ['--others', '--ignored', '--exclude-standard', '--directory', '-z']
   return runOwnGit(placeAt(repo, top), ['ls-files', ...flags])
     .toString()

@@ -2,8 +2,8 @@
 
 import type { Repo } from './find-repo.ts'
 import { type Env, type GitExit, type GitPlace, runGit, runGitAsync, tryGit, tryGitAsync, tryGitWithin } from './git.ts'
-import { hidingOwn } from './own-excludes.ts'
 import { withoutSecrets } from './settings/secret-variables.ts'
+import { adminFolder, hidingIn } from './worktree-folder.ts'
 
 /**
  * The user's hooks do not run: a pre-commit hook that fails must not lose work, and --no-verify would still run four
@@ -52,9 +52,10 @@ const SETTINGS = [
 
 /**
  * A worktree of the repository as a place for git, without variables that would direct git to another one. What only
- * this worktree hides is hidden. An agent may have written its files. `identity`: `Name <mail>` as author and committer.
+ * this worktree hides is hidden. An agent may have written its files: git is told where the worktree's own folder is, and
+ * does not read its `.git`. `identity`: `Name <mail>` as author and committer.
  */
-export function placeAt(repo: Pick<Repo, 'env'>, path: string, identity?: string): GitPlace {
+export function placeAt(repo: WithWorktrees, path: string, identity?: string): GitPlace {
   return guarded(personsPlaceAt(repo, path, identity))
 }
 
@@ -67,13 +68,14 @@ export function guarded<T extends GitPlace>(place: T): T {
 }
 
 /** The same with the person's whole environment. checkout-place.ts decides where that is safe. */
-export function personsPlaceAt(repo: Pick<Repo, 'env'>, path: string, identity?: string): GitPlace {
+export function personsPlaceAt(repo: WithWorktrees, path: string, identity?: string): GitPlace {
   const signed = identity === undefined ? {} : signature(identity)
-  return {
-    dir: path,
-    env: { ...staying(repo.env), ...hidingOwn(repo.env, path), GIT_LITERAL_PATHSPECS: '1', ...signed },
-  }
+  const folder = adminFolder(repo, path)
+  const there = folder === null ? {} : { ...hidingIn(repo.env, folder), GIT_DIR: folder, GIT_WORK_TREE: path }
+  return { dir: path, env: { ...staying(repo.env), ...there, GIT_LITERAL_PATHSPECS: '1', ...signed } }
 }
+
+type WithWorktrees = Pick<Repo, 'env' | 'commonDir'>
 
 /** The environment without the variables that direct git away from the folder it runs in. */
 export function staying(env: Env): Env {

@@ -2,7 +2,8 @@ import { clearPath, fileExists, removeFolder } from '../files/files.ts'
 import type { Repo } from './find-repo.ts'
 import { placeAt, runOwnGit, tryOwnGit } from './own-git.ts'
 import { checkoutFrom } from './settings/checkout-place.ts'
-import { adminFolder, LOCKED_AT_FIRST, lockWorktree } from './worktrees.ts'
+import { adminFolder } from './worktree-folder.ts'
+import { LOCKED_AT_FIRST, lockWorktree } from './worktrees.ts'
 
 /** A temporary checkout of one commit, for tasks whose result is a text. Nothing in it is kept. `why`: for its lock. */
 export function makeThrowAway(repo: Repo, path: string, { commit, why }: { commit: string; why: string }): void {

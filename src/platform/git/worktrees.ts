@@ -1,5 +1,5 @@
 /** The worktrees of a repository, as git's own files show them. */
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import {
   fileExists,
   firstIn,
@@ -11,8 +11,11 @@ import {
   writeText,
 } from '../files/files.ts'
 import { realPath } from '../files/inspect-file.ts'
+import { readBelow } from '../files/untrusted/read-below.ts'
 import { findRepo, hasOwnWorkTree, type Repo } from './find-repo.ts'
 import { placeAt, runOwnGit, tryOwnGit } from './own-git.ts'
+import { privateGitRoot } from './workplace-root.ts'
+import { adminFolder } from './worktree-folder.ts'
 
 /** A worktree that git lists, whether or not its folder still exists. */
 export interface Worktree {
@@ -95,16 +98,23 @@ export function reconnectWorktree(repo: Repo, path: string): void {
 export function forgetForeignWorktree(repo: Repo, path: string): boolean {
   const folder = adminFolder(repo, path)
   const target = folder === null ? null : linkOf(path)
-  if (folder === null || target === null || !fileExists(target) || realPath(target) === realPath(folder)) return false
+  if (folder === null || target === null || !fileExists(target) || isOwnLink(repo, folder, target)) return false
   removeFolder(folder)
   return true
 }
 
 /** Where a worktree has its own part of the repository, as its `.git` file names it. */
 function linkOf(path: string): string | null {
-  const [link] = readTextsIn(path, ['.git'])
-  const target = /^gitdir: (.*)$/.exec(link?.trimEnd() ?? '')?.[1]
+  const link = readBelow(path, ['.git'], LONGEST_LINK)
+  const target = /^gitdir: (.*)$/s.exec(link.kind === 'file' ? link.text.replace(/[\r\n]+$/, '') : '')?.[1]
   return target === undefined ? null : resolve(path, target)
+}
+
+const LONGEST_LINK = 8192
+
+/** The link leads to git's own folder for the worktree, or to the private one of the agent that works there now. */
+function isOwnLink(repo: Repo, folder: string, target: string): boolean {
+  return realPath(target) === realPath(folder) || target.startsWith(privateGitRoot(repo, repo.env) + sep)
 }
 
 /** A bare repository is listed first too, and is not a checkout. */
@@ -151,6 +161,18 @@ export interface OpenWorktree extends Repo {
 
 /** Null if there is no such worktree. */
 export function openWorkTree(repo: Repo, path: string): OpenWorktree | null {
+  const gitDir = adminFolder(repo, path)
+  return gitDir === null ? openOwnTree(repo, path) : openLinked(repo, path, gitDir)
+}
+
+function openLinked(repo: Repo, path: string, gitDir: string): OpenWorktree | null {
+  const target = linkOf(path)
+  if (target === null || !isOwnLink(repo, gitDir, target) || !fileExists(join(gitDir, 'HEAD'))) return null
+  const { env } = placeAt(repo, path)
+  return { ...repo, dir: path, env, gitDir, workTree: path, unfinished: unfinishedIn(gitDir) }
+}
+
+function openOwnTree(repo: Repo, path: string): OpenWorktree | null {
   if (!fileExists(join(path, '.git'))) return null
   try {
     const found = findRepo(path, placeAt(repo, path).env)
@@ -211,14 +233,4 @@ export function unlockWorktree(repo: Repo, path: string): void {
   const folder = adminFolder(repo, path)
   const lock = folder === null ? null : readTextIfThere(join(folder, 'locked'))
   if (folder !== null && lock !== null && isOwnLock(lock)) removeFile(join(folder, 'locked'))
-}
-
-/** Git names its folder for a worktree after the path, with a number if the name is taken. */
-export function adminFolder(repo: Repo, path: string): string | null {
-  for (let number = 0; number < 100; number++) {
-    const folder = join(repo.commonDir, 'worktrees', `${basename(path)}${number || ''}`)
-    const target = readTextIfThere(join(folder, 'gitdir'))?.trimEnd()
-    if (target && resolve(folder, target) === join(path, '.git')) return folder
-  }
-  return null
 }
