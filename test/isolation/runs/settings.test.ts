@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { anIsolatedRepo, expectNothingLeft, LEVELS } from './isolated-repo.ts'
 
 /** In this box of bubblewrap no user namespace can be made, so that gza inside finds no box. */
@@ -31,14 +31,31 @@ for (const level of LEVELS) {
   })
 
   test(`${level}: strict makes the home folder read-only, except for what clients need`, () => {
-    const act = 'mkdir -p "$HOME/.cache/x"; touch "$HOME/planted"; commit a.txt a'
+    const act = 'touch "$HOME/.cache/x" "$HOME/.codex/x" "$HOME/.qwen/x"; touch "$HOME/planted"; commit a.txt a'
     const repo = anIsolatedRepo(level, { else: act }, { isolation: 'strict' })
-    repo.run(['mkdir', '-p', `${repo.env.HOME}/.cache`])
+    repo.run(['mkdir', `${repo.env.HOME}/.qwen`])
+    // The folders of the client that runs are made: it could not do that itself.
+    symlinkSync(repo.beside('agent'), repo.beside('codex'))
+    const agents = { scripted: { command: repo.beside('codex') } }
+    repo.commit('Use codex', { 'gza.yaml': JSON.stringify({ defaults: { agent: 'scripted' }, agents }) })
     repo.add('One')
     const { code, stdout, stderr } = repo.work('1')
     expect(code, stdout + stderr).toBe(0)
-    expect(existsSync(`${repo.env.HOME}/planted`)).toBe(false)
-    expect(existsSync(`${repo.env.HOME}/.cache/x`)).toBe(true)
+    const written = ['.cache/x', '.codex/x', '.qwen/x', 'planted', '.gemini']
+    expect(written.filter((path) => existsSync(`${repo.env.HOME}/${path}`))).toEqual([
+      '.cache/x',
+      '.codex/x',
+      '.qwen/x',
+    ])
+  })
+
+  test(`${level}: the agent has the name and the home folder of the person, also if that is root`, () => {
+    const repo = anIsolatedRepo(level, { else: 'getent passwd "$(id -u)" >"$beside/account"; commit a.txt a' })
+    repo.add('One')
+    expect(repo.work('1').code).toBe(0)
+    const named = (line: string): string[] => line.split(':').filter((_, at) => at === 0 || at === 5)
+    const outside = repo.run(['getent', 'passwd', String(process.getuid?.())]).stdout
+    expect(named(readFileSync(repo.beside('account'), 'utf8'))).toEqual(named(outside))
   })
 
   test(`${level}: three workers at once, each in a box of its own`, () => {

@@ -1,12 +1,13 @@
 import { dirname, join } from 'node:path'
+import { clientPaths, foldersOf } from '../../../agents/client-folders.ts'
 import type { Level } from '../../../core/isolation/levels.ts'
-import { ensureFolder } from '../../../platform/files/files.ts'
+import { ensureFolder, fileExists, readTextIfThere, writeText } from '../../../platform/files/files.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import type { Env } from '../../../platform/git/git.ts'
 import { guarded, markedBy } from '../../../platform/git/own-git.ts'
 import { shownFiles } from '../../guard/install-guard.ts'
-import type { Command, Enclosed } from '../box/box-plan.ts'
-import { enclose } from '../box/enclose.ts'
+import type { Command, Enclosed, Over, Person } from '../box/box-plan.ts'
+import { accountsInside, enclose } from '../box/enclose.ts'
 import { findBoxMaker } from '../box/this-machine.ts'
 import { openBroker } from '../broker/open-broker.ts'
 import { type Imported, importWork } from '../private-git/import-work.ts'
@@ -58,10 +59,12 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
   const broker = await openBroker({ repo, binary, env, cwd })
   const shown = [binary, ...shownFiles(repo), ...order.shown]
   const maker = findBoxMaker(binary)
+  const accounts = accountFiles(folder, maker.person)
   return {
     env: { ...boxedEnvironment(env), ...broker.env },
     enclose: (command) => {
-      const plan = planAgentBox({ repo, isolation, git, shown, socket: broker.socket, writable })
+      const ofClients = clientFolders(command, isolation)
+      const plan = planAgentBox({ repo, isolation, git, shown, socket: broker.socket, writable, ofClients, accounts })
       return enclose(isolation.level, plan, command, maker)
     },
     close: async () => {
@@ -74,6 +77,24 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
 function writablePaths(worktree: string, writes: BoxOrder['writes']): string[] {
   if (writes === 'everything') return [worktree]
   return writes.only === null ? [] : [dirname(join(worktree, writes.only))]
+}
+
+/** A client cannot make its own folder in a home folder that is read-only. */
+function clientFolders({ argv: [program = ''], env }: Command, { isStrict }: RunIsolation): string[] {
+  if (isStrict) foldersOf(program, env).forEach(ensureFolder)
+  return clientPaths(env).filter(fileExists)
+}
+
+/** Root has another number in a box, and the name and the home folder of that number may be somebody else's. */
+function accountFiles(folder: string, { uid }: Person): Over[] {
+  if (uid !== 0) return []
+  return ['passwd', 'group'].flatMap((name) => {
+    const text = readTextIfThere(join('/etc', name))
+    if (text === null) return []
+    const from = join(folder, name)
+    writeText(from, accountsInside(text, uid))
+    return [{ from, to: join('/etc', name), access: 'read-only' as const }]
+  })
 }
 
 /** Imports what the private git folder of a worktree still has, whose gza was killed. */

@@ -10,7 +10,7 @@ import { isRemoteAddress } from '../../../platform/git/settings/executing-keys.t
 import { listSettings } from '../../../platform/git/settings/list-settings.ts'
 import { privateGitRoot, workplaceRoot } from '../../../platform/git/workplace-root.ts'
 import { listWorktrees } from '../../../platform/git/worktrees.ts'
-import type { BoxPlan } from '../box/box-plan.ts'
+import type { BoxPlan, Over } from '../box/box-plan.ts'
 import { isInside } from '../box/plan-mounts.ts'
 import { privateMounts } from '../private-git/mounts.ts'
 import { gitIn, type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
@@ -26,9 +26,13 @@ export interface BoxNeeds {
   socket: string
   /** Folders of its worktree. The rest of it is read-only. */
   writable: readonly string[]
+  /** What clients write elsewhere. */
+  ofClients: readonly string[]
+  accounts: readonly Over[]
 }
 
-export function planAgentBox({ repo, isolation, git, shown, socket, writable }: BoxNeeds): BoxPlan {
+export function planAgentBox(needs: BoxNeeds): BoxPlan {
+  const { repo, isolation, git, shown, socket, writable, accounts } = needs
   const { env } = repo
   const { worktree } = git.about
   const mounts = privateMounts(repo, git)
@@ -42,12 +46,14 @@ export function planAgentBox({ repo, isolation, git, shown, socket, writable }: 
     ],
     writable: [
       ...mounts.writable.filter((path) => path !== worktree),
-      ...writable,
+      // Also at its own path: codex's sandbox covers its files at every path that the list of mounts gives them.
+      ...[temporaryIn(git.folder), ...writable],
       ...folders.map((path) => path.replace(/^~(?=\/)/, homeOf(env))),
-      ...(isolation.isStrict ? clientFolders(env) : []),
+      // A home folder that is writable has most of them, but root's box is read-only elsewhere.
+      ...needs.ofClients.filter((path) => isolation.isStrict || !isInside(path, homeOf(env))),
     ],
     over: [
-      ...mounts.over,
+      ...[...mounts.over, ...accounts],
       { from: temporaryIn(git.folder), to: '/tmp', access: 'writable' },
       ...sockets.filter(fileExists).map((path) => ({ from: path, to: path, access: 'writable' as const })),
     ],
@@ -96,16 +102,6 @@ function localRemotes(repo: Repo): string[] {
     .map((path) => resolve(repo.workTree ?? dirname(repo.commonDir), path))
     .filter((path) => isFolder(join(path, '.git')) || isFolder(join(path, 'objects')))
 }
-
-/** What clients and package managers write in a home folder, as far as it exists. */
-function clientFolders(env: Env): string[] {
-  return CLIENT_FOLDERS.map((name) => join(homeOf(env), name)).filter(fileExists)
-}
-
-const CLIENT_FOLDERS = [
-  ...['.claude', '.claude.json', '.codex', '.gemini', '.copilot', '.cursor', '.config/opencode'],
-  ...['.local/share/opencode', '.local/state/opencode', '.cache', '.npm', '.bun/install/cache'],
-]
 
 function homeOf(env: Env): string {
   return env.HOME || '/nonexistent'
