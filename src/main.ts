@@ -35,6 +35,11 @@ const call: Call = {
   endingSignals,
   clock: systemClock,
   follow: followFolders,
+  serveMcp: async (options) => {
+    const { standardInput } = await import('./platform/terminal/standard-input.ts')
+    const { serve } = await import('./mcp/serve.ts')
+    await serve({ ...options, input: standardInput(), write: standardOutput(1).writeLater })
+  },
 }
 
 // Bun reports an unhandled rejection only to the second handler. Without it the exit code would be 1, not 70.

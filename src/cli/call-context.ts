@@ -17,10 +17,24 @@ export interface CallContext extends CommandContext {
   endingSignals: () => readonly NodeJS.Signals[]
   /** The current time, in milliseconds since 1970. */
   clock: () => number
+  /** The other face. The entry point passes it in, because faces do not import each other. */
+  serveMcp: (options: McpOptions) => Promise<void>
   /** Sentences for stderr, printed after everything else. */
   warnings: Sentence[]
   /** The exit code if nothing is thrown: 1 if a check found a problem. */
   exitCode: number
+}
+
+/** What the server for agents needs of a call. It reads standard input and writes standard output itself. */
+export interface McpOptions {
+  cwd: string
+  env: Env
+  branch: string | undefined
+  version: string
+  /** Aborted when the server has to end. */
+  stop: AbortSignal
+  /** Reports what cannot be answered. */
+  complain(sentence: string): void
 }
 
 /** Every command has these in addition to its own flags. */

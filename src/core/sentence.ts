@@ -46,16 +46,16 @@ function typedWords(text: string): CommandWord[] {
 /** The sentence as it is printed for someone who calls the program by this name. */
 export function sentenceText(sentence: Sentence, program = 'gza'): string {
   return partsOf(sentence)
-    .map((part) => (typeof part === 'string' ? part : commandText(part, program)))
+    .map((part) => (typeof part === 'string' ? part : commandTextOf(part, program)))
     .join('')
 }
 
-function partsOf(value: Sentence | number): readonly (string | Command)[] {
+export function partsOf(value: Sentence | number): readonly (string | Command)[] {
   if (typeof value === 'number') return [String(value)]
   return typeof value === 'string' || 'command' in value ? [value] : value
 }
 
-function commandText(line: Command, program: string): string {
+export function commandTextOf(line: Command, program: string): string {
   return [program, ...line.command.map((word) => (typeof word === 'string' ? shellWord(word) : word.unquoted))].join(
     ' ',
   )

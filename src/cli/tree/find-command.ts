@@ -8,7 +8,7 @@ const NAMES = {
   plan: 'add edit delete restore move undo redo import plan breakdown score split todo archive',
   look: 'list ready next show',
   lookCloser: 'status groups milestones tree where graph log query',
-  work: 'done note ask claim release agents assign context guard',
+  work: 'done note ask claim release agents assign context mcp guard',
   run: 'work run retry review improve kill simulate demo',
   watch: 'ps watch logs inbox answer why prompt resolve stats summary',
   land: 'merge queue diff',

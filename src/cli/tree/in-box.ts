@@ -89,6 +89,7 @@ export const IN_BOX: Readonly<Record<string, InBox>> = {
   todo: { instead: sentence`Edit TODO.md itself. A new task: ${command`add "…"`}` },
   ...{ query: LOOK, ps: LOOK, watch: LOOK, logs: LOOK, inbox: LOOK, prompt: LOOK, queue: LOOK, agents: LOOK, pr: LOOK },
   ...{ claim: ONE_TASK, release: ONE_TASK, assign: ONE_TASK },
+  mcp: OUTSIDE,
   guard: { instead: 'What runs in the box is guarded. Call the command itself.' },
   ...{ work: FOR_PEOPLE, run: FOR_PEOPLE, retry: FOR_PEOPLE, review: FOR_PEOPLE, improve: FOR_PEOPLE },
   ...{ kill: FOR_PEOPLE, simulate: LOOK, demo: OUTSIDE, answer: FOR_PEOPLE, resolve: FOR_PEOPLE, merge: FOR_PEOPLE },

@@ -151,6 +151,18 @@ export const WORK_COMMANDS = [
     loader: () => import('../commands/work/context.ts'),
   }),
   defineCommand({
+    name: 'mcp',
+    section: 'Work',
+    brief: 'Serve an agent over the Model Context Protocol',
+    description:
+      'Serve one agent over the Model Context Protocol, on standard input and output. A client starts it; gza setup CLIENT ' +
+      '--mcp tells it how. Its tools have the rights of agent mode: an agent looks at tasks, claims one, adds notes and ' +
+      'tasks, and closes what it has done. A claim is renewed while the server runs. It stays ten minutes longer for the ' +
+      'same client in the same working tree, and is then released.',
+    examples: ['mcp', '-C ~/project mcp', 'setup claude --mcp'],
+    loader: () => import('../commands/work/mcp.ts'),
+  }),
+  defineCommand({
     name: 'guard',
     section: 'Work',
     brief: 'Run a command under the guard for agents',

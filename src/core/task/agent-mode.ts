@@ -58,6 +58,32 @@ function isSet(value: string | undefined): value is string {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false'
 }
 
+/** Which agent it is whose client introduces itself over a protocol: `codex-mcp-client` is codex. */
+export function agentNameOf(client: string): string {
+  const words = client.toLowerCase()
+  const [, known] = CLIENTS.find(([word]) => words.includes(word)) ?? []
+  return (
+    known ??
+    (words
+      .replace(/[^a-z0-9.]+/g, '-')
+      .replace(/^[^a-z]+|-+$/g, '')
+      .slice(0, LONGEST) ||
+      'agent')
+  )
+}
+
+/** By a word of their own names, and as agent mode names them by their variables. Qwen is made from Gemini. */
+const CLIENTS: readonly [word: string, agent: string][] = [
+  ['claude', 'claude-code'],
+  ['codex', 'codex'],
+  ['opencode', 'opencode'],
+  ['qwen', 'qwen'],
+  ['gemini', 'gemini'],
+  ['copilot', 'copilot'],
+]
+
+const LONGEST = 40
+
 const NOTE_INSTEAD = 'git tasks note ID "…"'
 const ASK_A_PERSON = 'Leave it to a person; explain why it is needed with git tasks note ID "…".'
 

@@ -8,6 +8,8 @@ export interface Descriptor {
   writeFew(bytes: Uint8Array): Promise<unknown>
   /** How many bytes are few: a pipe takes as many at once, or none of them (PIPE_BUF). */
   few: number
+  /** The same for any number of bytes. While the reader does not read, this process goes on. */
+  writeLater(bytes: Uint8Array): Promise<void>
 }
 
 // Not process.stdout: touching it costs as much as the rest of a command, and process.exit() cuts it at 64 KB.
@@ -20,7 +22,21 @@ export function standardOutput(fd: 1 | 2): Descriptor {
     },
     // If the pipe is full, the runtime waits for it. Of more bytes it might then write some twice.
     writeFew: (bytes) => Bun.write(fd === 1 ? Bun.stdout : Bun.stderr, bytes),
+    writeLater: async (bytes) => {
+      let done = 0
+      while (done < bytes.length) done += await writeSomeLater(fd, bytes, done)
+    },
   }
+}
+
+function writeSomeLater(fd: number, bytes: Uint8Array, from: number): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  nodeFs().write(fd, bytes, from, bytes.length - from, null, (error, written) => {
+    if (error === null) resolve(written)
+    else if (error.code === 'EAGAIN') setTimeout(resolve, 2, 0)
+    else reject(error)
+  })
+  return promise
 }
 
 function writeSome(fd: number, bytes: Uint8Array, from: number): number {

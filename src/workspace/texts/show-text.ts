@@ -1,4 +1,5 @@
 import { command, sentence } from '../../core/sentence.ts'
+import type { TaskType } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { findTask, numberOf } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
@@ -19,11 +20,17 @@ export interface ShownText {
   text: string
 }
 
-/** The newest text of a task, or the one with this name. Any part of a name that only one text has is enough. */
-export function showText(ws: Workspace, ref: string, name: string | undefined): ShownText {
+/** What a task has produced, or the reviews of it. */
+export type TextSubject = 'plan' | 'review'
+
+/**
+ * The newest text of a task, or the one with this name. Any part of a name that only one text has is enough. With a
+ * subject, only such texts count.
+ */
+export function showText(ws: Workspace, ref: string, name: string | undefined, subject?: TextSubject): ShownText {
   const view = readLedger(ws)
   const task = findTask(view, ref)
-  const texts = textsOf(view, task)
+  const texts = textsOf(view, task).filter(({ kind }) => subject === undefined || kind === kindOf(subject, task.type))
   const number = numberOf(view, task)
   const text = chosenText(number, texts, name)
   const { id } = task
@@ -39,6 +46,11 @@ export function showText(ws: Workspace, ref: string, name: string | undefined): 
     names: texts.map((one) => one.name),
     text: content,
   }
+}
+
+/** A review task has its review as its result. */
+function kindOf(subject: TextSubject, type: TaskType): TaskText['kind'] {
+  return subject === 'review' && type !== 'review' ? 'review' : 'result'
 }
 
 function chosenText(number: number, texts: readonly TaskText[], name: string | undefined): TaskText {

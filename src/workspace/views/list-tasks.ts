@@ -28,6 +28,26 @@ export function listTasks(ws: Workspace, options: ListOptions = {}): ListedTask[
   })
 }
 
+/** What a row of a page shows. */
+export type PagedTask = ListedTask & Pick<TaskView, 'type' | 'assigned_agent'>
+
+/** Some of these tasks: those after a number, and how many there are in all. */
+export function pageOfTasks(
+  ws: Workspace,
+  options: Omit<ListOptions, 'allBranches' | 'limit'>,
+  { after, limit }: { after: number; limit: number },
+): { tasks: PagedTask[]; total: number; isMore: boolean } {
+  const [{ view, rows }] = matchingRows(ws, options) as [{ view: LedgerView; rows: Entry[] }]
+  const left = rows.filter(({ number }) => number > after)
+  const shown = left.slice(0, limit)
+  const blockersOf = readBlockers(view, shown)
+  const tasks = shown.map((row) => {
+    const { type, assigned_agent } = row
+    return { ...listedTask(view, row, blockersOf(row)), type, assigned_agent }
+  })
+  return { tasks, total: rows.length, isMore: left.length > limit }
+}
+
 /** The same with everything there is to know of each task, one after the other while the workspace is open. */
 export function* listTaskViews(ws: Workspace, options: ListOptions = {}): Iterable<TaskView> {
   for (const { view, rows } of matchingRows(ws, options)) yield* viewRows(view, rows)

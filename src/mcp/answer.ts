@@ -1,0 +1,76 @@
+import { agentNameOf, detectActor } from '../core/task/agent-mode.ts'
+import { useWorkspace, type Workspace } from '../workspace/workspace.ts'
+import { commandsAsCalls } from './commands-as-calls.ts'
+import { type AnsweredError, answeredError, badArguments, noSuchTool } from './errors.ts'
+import { listResources, readResource } from './resources.ts'
+import { findTool } from './tools/all-tools.ts'
+
+/** What a client asks for that needs the repository. */
+export type Request =
+  | { kind: 'tool'; name: string; input: unknown }
+  | { kind: 'resources'; cursor?: string | undefined }
+  | { kind: 'resource'; uri: string }
+
+export type Answer = { value: Record<string, unknown> } | { error: AnsweredError }
+
+/** Where the server was started, and what it was given. */
+export interface Place {
+  cwd: string
+  env: Readonly<Record<string, string | undefined>>
+  branch?: string | undefined
+}
+
+/** Answers one request. The repository is opened for each: what others do meanwhile is seen, and nothing stays open. */
+export async function answer(place: Place, request: Request, client: string | undefined): Promise<Answer> {
+  try {
+    const { work, runsOnce } = await workOf(request)
+    const { cwd, branch } = place
+    const env = agentEnvironment(place.env, client)
+    const options = { cwd, env, runsOnce, ...(branch !== undefined && { branch }) }
+    return await useWorkspace(options, async (ws) => ({ value: withWarnings(ws, await work(ws)) }))
+  } catch (error) {
+    return { error: answeredError(error) }
+  }
+}
+
+/** Whoever speaks this protocol is an agent, whatever its environment says. */
+function agentEnvironment(env: Place['env'], client: string | undefined): Place['env'] {
+  const { mode } = detectActor(env, () => '')
+  return mode === 'agent' ? env : { ...env, GZA_AGENT: agentNameOf(client ?? '') }
+}
+
+interface Work {
+  work(ws: Workspace): unknown
+  runsOnce: boolean
+}
+
+async function workOf(request: Request): Promise<Work> {
+  switch (request.kind) {
+    case 'resources':
+      return { work: (ws) => listResources(ws, request.cursor), runsOnce: false }
+    case 'resource':
+      return { work: (ws) => readResource(ws, request.uri), runsOnce: false }
+    case 'tool':
+      return toolWork(request.name, request.input)
+    default:
+      return request satisfies never
+  }
+}
+
+async function toolWork(name: string, input: unknown): Promise<Work> {
+  const tool = await findTool(name)
+  if (tool === undefined) throw noSuchTool(name)
+  const checked = tool.input.safeParse(withTextRef(input ?? {}))
+  if (!checked.success) throw badArguments(tool, checked.error)
+  return { work: (ws) => tool.call(ws, checked.data as never), runsOnce: tool.runsOnce }
+}
+
+/** Models like to write the number of a task as a number. */
+function withTextRef(input: object): object {
+  return 'ref' in input && typeof input.ref === 'number' ? { ...input, ref: String(input.ref) } : input
+}
+
+function withWarnings({ warnings }: Workspace, value: unknown): Record<string, unknown> {
+  const sentences = [...new Set(warnings.map(commandsAsCalls))]
+  return { ...(value as object), ...(sentences.length > 0 && { warnings: sentences }) }
+}

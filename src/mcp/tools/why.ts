@@ -1,0 +1,10 @@
+import { whyTask } from '../../scheduler/choose/why-not-running.ts'
+import { defineTool, ref } from './tool.ts'
+
+export default defineTool({
+  name: 'why',
+  description: 'Why a task is not running.',
+  input: { ref },
+  example: { ref: '3' },
+  call: (ws, input) => whyTask(ws, input.ref),
+})
