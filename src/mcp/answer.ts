@@ -1,15 +1,18 @@
 import { agentNameOf, detectActor } from '../core/task/agent-mode.ts'
+import { asConnection, leaveClaims, renewClaims } from '../runs/claims/connection-claims.ts'
 import { useWorkspace, type Workspace } from '../workspace/workspace.ts'
 import { commandsAsCalls } from './commands-as-calls.ts'
 import { type AnsweredError, answeredError, badArguments, noSuchTool } from './errors.ts'
 import { listResources, readResource } from './resources.ts'
 import { findTool } from './tools/all-tools.ts'
 
-/** What a client asks for that needs the repository. */
+/** What a client asks for that needs the repository, and what its server does for it meanwhile. */
 export type Request =
   | { kind: 'tool'; name: string; input: unknown }
   | { kind: 'resources'; cursor?: string | undefined }
   | { kind: 'resource'; uri: string }
+  | { kind: 'renew' }
+  | { kind: 'leave' }
 
 export type Answer = { value: Record<string, unknown> } | { error: AnsweredError }
 
@@ -18,6 +21,8 @@ export interface Place {
   cwd: string
   env: Readonly<Record<string, string | undefined>>
   branch?: string | undefined
+  /** What the client claims belongs to it. Without one, nothing can be claimed for longer than a call. */
+  connection?: string | undefined
 }
 
 /** Answers one request. The repository is opened for each: what others do meanwhile is seen, and nothing stays open. */
@@ -27,10 +32,16 @@ export async function answer(place: Place, request: Request, client: string | un
     const { cwd, branch } = place
     const env = agentEnvironment(place.env, client)
     const options = { cwd, env, runsOnce, ...(branch !== undefined && { branch }) }
-    return await useWorkspace(options, async (ws) => ({ value: withWarnings(ws, await work(ws)) }))
+    return await useWorkspace(options, async (ws) => ({
+      value: withWarnings(ws, await work(connectedIn(ws, place))),
+    }))
   } catch (error) {
     return { error: answeredError(error) }
   }
+}
+
+function connectedIn(ws: Workspace, { connection }: Place): Workspace {
+  return connection === undefined ? ws : asConnection(ws, connection)
 }
 
 /** Whoever speaks this protocol is an agent, whatever its environment says. */
@@ -50,6 +61,10 @@ async function workOf(request: Request): Promise<Work> {
       return { work: (ws) => listResources(ws, request.cursor), runsOnce: false }
     case 'resource':
       return { work: (ws) => readResource(ws, request.uri), runsOnce: false }
+    case 'renew':
+      return { work: renewClaims, runsOnce: false }
+    case 'leave':
+      return { work: leaveClaims, runsOnce: false }
     case 'tool':
       return toolWork(request.name, request.input)
     default:
@@ -72,5 +87,5 @@ function withTextRef(input: object): object {
 
 function withWarnings({ warnings }: Workspace, value: unknown): Record<string, unknown> {
   const sentences = [...new Set(warnings.map(commandsAsCalls))]
-  return { ...(value as object), ...(sentences.length > 0 && { warnings: sentences }) }
+  return { ...(value as object | undefined), ...(sentences.length > 0 && { warnings: sentences }) }
 }

@@ -1,5 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { answer, type Place } from './answer.ts'
+import { answer, type Place, type Request } from './answer.ts'
 import { openTransport, type Streams } from './line-transport.ts'
 import { type Answerer, makeServer } from './make-server.ts'
 
@@ -7,13 +7,22 @@ export interface ServeOptions extends Place, Streams {
   version: string
   /** Aborted when the server is asked to end. */
   stop: AbortSignal
+  /** How often claims are renewed. */
+  renewMs?: number
 }
 
 /** Serves one client until its input ends, or nobody reads the answers. */
 export async function serve({ version, stop, ...options }: ServeOptions): Promise<void> {
   const transport = openTransport(options)
   const { inTurn, finished } = openQueue()
-  const ask: Answerer = (request, client) => inTurn(() => answer(options, request, client))
+  let name: string | undefined
+  const connection = `mcp-${crypto.randomUUID()}`
+  const askHere = (request: Request) => inTurn(() => answer({ ...options, connection }, request, name))
+  const ask: Answerer = (request, client) => {
+    name = client ?? name
+    return askHere(request)
+  }
+  const renewing = setInterval(() => void askHere({ kind: 'renew' }), options.renewMs ?? RENEW_MS)
   const server = serveStdio(() => makeServer(ask, version), {
     transport,
     onerror: ({ message }) => options.complain(message),
@@ -21,8 +30,13 @@ export async function serve({ version, stop, ...options }: ServeOptions): Promis
   await Promise.race([transport.ended, aborted(stop)])
   // What was begun is finished, also for a client that is gone.
   await finished()
+  clearInterval(renewing)
+  await askHere({ kind: 'leave' })
   await server.close()
 }
+
+/** A claim lasts ten minutes after it was renewed. */
+const RENEW_MS = 120_000
 
 /** One request after the other, in the order in which they came. */
 function openQueue() {

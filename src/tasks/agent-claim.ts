@@ -4,6 +4,7 @@ import { isFinished } from '../core/task/status-predicates.ts'
 import type { Run, Task } from '../core/task/task.ts'
 import { isHeld, type Lease, leaseOf, releaseLease } from '../state/live/leases.ts'
 import { sawAgent } from '../state/live/registered-agents.ts'
+import type { WorkspaceActor } from '../workspace/find-actor.ts'
 import type { LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 
@@ -47,5 +48,11 @@ export function releaseAskedClaim(ws: Workspace, task: Task): void {
 export function worksOn({ live, actor, now }: Workspace, { uid }: Pick<Task, 'uid'>): boolean {
   const lease = live === null || actor.mode === 'human' ? null : leaseOf(live, uid)
   if (lease === null || !isHeld(lease, now())) return false
-  return actor.run === undefined ? lease.expires_at !== null && lease.holder === actor.name : lease.run === actor.run
+  if (actor.run !== undefined) return lease.run === actor.run
+  return lease.expires_at !== null && lease.holder === actor.name && !isOtherConnection(actor, lease)
+}
+
+/** Two connections of one client have the same name. Only the connection distinguishes them. */
+export function isOtherConnection(actor: WorkspaceActor, { connection }: Lease): boolean {
+  return actor.connection !== undefined && connection !== null && connection !== actor.connection
 }

@@ -13,7 +13,7 @@ import { blockersOf } from '../workspace/views/task-status.ts'
 import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { claimOf, endClaimedRun, noteHeartbeat } from './agent-claim.ts'
+import { claimOf, endClaimedRun, isOtherConnection, noteHeartbeat } from './agent-claim.ts'
 import { busyTasks, orphanedTasks } from './checks/busy-tasks.ts'
 import { withFinishedParents } from './checks/finish-parents.ts'
 import { refuseOpenChildren } from './checks/refuse-open-children.ts'
@@ -160,6 +160,7 @@ function whoHasTaken({ actor }: Workspace, task: Task, lease: Lease | null): str
 function holderInstead({ actor, now }: Workspace, task: Task, lease: Lease | null): string | null {
   if (actor.mode === 'human') return null
   const isClaimed = lease !== null && lease.expires_at !== null && isHeld(lease, now())
+  if (isClaimed && isOtherConnection(actor, lease)) return `another session of ${lease.holder}`
   if (isClaimed) return lease.holder === actor.name ? null : lease.holder
   const { assigned_agent = null } = task
   const hadIt = task.runs.some(({ claimed, agent }) => claimed && agent === actor.name)

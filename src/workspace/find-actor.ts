@@ -12,6 +12,8 @@ export interface WorkspaceActor extends Actor {
   run?: string
   /** Set inside a run that gza supervises: the run's task, or null for a check of a landing. */
   inRun?: { task: string | null }
+  /** Set for a client of `gza mcp` that is in no run: what it claims belongs to this connection. */
+  connection?: string
 }
 
 /**

@@ -7,6 +7,11 @@ const LOADERS: Readonly<Record<string, () => Promise<{ default: Tool }>>> = {
   list: () => import('./list.ts'),
   show: () => import('./show.ts'),
   why: () => import('./why.ts'),
+  claim: () => import('./claim.ts'),
+  release: () => import('./release.ts'),
+  done: () => import('./done.ts'),
+  add: () => import('./add.ts'),
+  note: () => import('./note.ts'),
 }
 
 export async function findTool(name: string): Promise<Tool | undefined> {

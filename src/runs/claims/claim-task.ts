@@ -6,7 +6,7 @@
 import type { Config } from '../../core/config/settings.ts'
 import { nextAttempt } from '../../core/run/run-rules.ts'
 import { command, sentence } from '../../core/sentence.ts'
-import { editTask, recordRun } from '../../core/task/operations.ts'
+import { editTask } from '../../core/task/operations.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { isoSeconds } from '../../platform/clock.ts'
@@ -40,6 +40,8 @@ import { startedBy, thisWorker } from '../new-run.ts'
 import { recordTaking } from '../record-run.ts'
 import { freeTask, isClaim, retireRun } from '../retire-run.ts'
 import { workableTask, workableTasks } from '../workable.ts'
+import { MINUTES_AFTER_END, showConnection, untilInLedger } from './connection-claims.ts'
+import { renewInLedger } from './renew-claim.ts'
 
 export interface Claimed {
   task: TaskView
@@ -50,6 +52,10 @@ export interface Claimed {
 
 const MINUTES = 60
 
+function defaultMinutes({ actor }: Workspace): number {
+  return actor.connection === undefined ? MINUTES : MINUTES_AFTER_END
+}
+
 /** Claims the task, or the next one that is free. Null: nothing is ready. */
 export async function claimTask(
   ws: Workspace,
@@ -59,6 +65,7 @@ export async function claimTask(
   refuseInRun(ws, 'claim')
   if (options.takeOver) refuseTaking(ws, 'claim --take-over')
   noteHeartbeat(ws)
+  showConnection(ws)
   const config = await loadConfiguration(ws)
   const view = readLedger(ws)
   const asked = ref === null ? null : workableTask(view, ref, { ...options, command: 'claim' })
@@ -102,15 +109,20 @@ function freeTasks(view: LedgerView, config: Config): IteratorObject<Task, undef
 function tryClaim(
   ws: Workspace,
   task: Task,
-  { minutes = MINUTES, takeOver = false }: { minutes?: number; takeOver?: boolean },
+  { minutes = defaultMinutes(ws), takeOver = false }: { minutes?: number; takeOver?: boolean },
 ): TakenLease | null {
   const now = ws.now()
   const expires_at = isoSeconds(Date.parse(now) + minutes * 60_000)
   const head = readHead(ws.repo)
   const run = ws.actor.run ?? `claim-${ws.random(12)}`
   const mine = { run, holder: ws.actor.name, machine: ws.machine, ...thisWorker(), expires_at }
+  const { connection } = ws.actor
   const place = { head: head.oid, branch: head.kind === 'branch' ? head.branch : null, path: null, taken_at: now }
-  const taken = takeLease(liveOf(ws), { uid: task.uid, ledger: ws.ledger, ...mine, ...place }, { now, takeOver })
+  const taken = takeLease(
+    liveOf(ws),
+    { uid: task.uid, ledger: ws.ledger, connection, ...mine, ...place },
+    { now, takeOver },
+  )
   if (taken === null) return null
   // Another agent may have claimed and closed it between our read and our lease. The ledger decides.
   const current = taskOf(ws.state, readLedger(ws).row.lid, task.uid)
@@ -137,7 +149,7 @@ function recordClaim(ws: Workspace, task: Task, lease: Lease): Claimed {
       generation: current.generation,
       agent: lease.holder,
       claimed: true,
-      ...(lease.expires_at !== null && { until: lease.expires_at }),
+      ...(lease.expires_at !== null && { until: lease.connection === null ? lease.expires_at : untilInLedger(ws) }),
     }
     const taken = recordTaking(view, current, run)
     const assigned = editTask(taken, { assigned_agent: lease.holder }, { at: ws.now(), by: ws.actor.name })
@@ -193,24 +205,6 @@ export function releaseTask(
   return viewTask(readLedger(ws), task)
 }
 
-/** Other clones see it only in the ledger. A commit for each renewal would be too many: one at half-time is enough. */
-function renewInLedger(ws: Workspace, { uid }: Task, { run, until }: { run: string; until: string }): void {
-  changeLedger(ws, (view) => {
-    const task = taskOf(ws.state, view.row.lid, uid) as Task
-    const known = task.runs.find((each) => each.run === run && each.ended_at === undefined)
-    // A run of an older version has none, and older versions would drop one that was added.
-    if (known?.until === undefined || !isHalfOver(ws.now(), known.until, until))
-      return { tasks: [], subject: '', result: null }
-    return { tasks: [recordRun(task, { ...known, until })], subject: `renew ${task.id}`, result: null }
-  })
-}
-
-/** Is less than half of the renewed time known to others? */
-function isHalfOver(now: string, known: string, until: string): boolean {
-  const [start, middle, end] = [now, known, until].map((moment) => Date.parse(moment)) as [number, number, number]
-  return middle < end && middle - start < (end - start) / 2
-}
-
 function endClaim({ ws }: LedgerView, task: Task, lease: Lease): void {
   changeLedger(ws, (view) => {
     const current = taskOf(ws.state, view.row.lid, task.uid) as Task
@@ -225,6 +219,7 @@ function endClaim({ ws }: LedgerView, task: Task, lease: Lease): void {
 /** Two sessions of one client have the same name. Only the run distinguishes them. */
 function refuseOthers(ws: Workspace, { number }: Task, lease: Lease, run = ws.actor.run): void {
   if (run === lease.run || (run === undefined && ws.actor.mode === 'human')) return
+  if (ws.actor.connection !== undefined && lease.connection === ws.actor.connection) return
   const how = sentence`with the run that ${command`claim`} printed: GZA_RUN=RUN in the environment, or ${command`release ${number} --run RUN`}`
   throw new UserError('LEASE_LOST', `#${number} is now held by ${lease.holder}`, {
     hint:

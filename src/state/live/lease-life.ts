@@ -17,11 +17,14 @@ export function isHeld(lease: Lease, now: string): boolean {
   return isHolderAlive(lease, now)
 }
 
+/** A process that may hold something, and where it is. */
+export type Holder = Sign & Pick<Lease, 'pid' | 'start_time'>
+
 /**
  * The process table answers for the processes of this place. A machine that has booted again since has none of them
  * left. Elsewhere, in a container or on another machine with the same repository, the last sign of life decides.
  */
-function isHolderAlive(lease: Lease, now: string): boolean {
+export function isHolderAlive(lease: Holder, now: string): boolean {
   const here = thisPlace()
   if (isSamePlace(lease, here)) return isAlive(lease)
   const isSameMachine = lease.machine_id !== null && lease.machine_id === here.machine_id
@@ -45,7 +48,7 @@ export function isSamePlace(lease: ProcessPlace, here: ProcessPlace): boolean {
 const SILENT_SECONDS = 120
 
 /** Within one boot the monotonic clock decides: after a suspended night, a sign of life is as old as it was before. */
-function isBeating({ boot_id, beat_at, beat_clock }: Lease, here: ProcessPlace, now: string): boolean {
+function isBeating({ boot_id, beat_at, beat_clock }: Holder, here: ProcessPlace, now: string): boolean {
   const clock = boot_id !== null && boot_id === here.boot_id ? monotonicSeconds() : null
   if (clock !== null && beat_clock !== null) return clock - beat_clock < SILENT_SECONDS
   return beat_at !== null && Date.parse(now) - Date.parse(beat_at) < SILENT_SECONDS * 1000

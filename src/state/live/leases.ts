@@ -14,7 +14,9 @@ import type { Live } from './open-live.ts'
 export { isHeld } from './lease-life.ts'
 export type { Lease } from './live-tables.ts'
 
-export type NewLease = Omit<Lease, 'token' | 'released_at' | 'clone' | keyof Sign>
+export type NewLease = Omit<Lease, 'token' | 'released_at' | 'clone' | 'connection' | keyof Sign> & {
+  connection?: string | undefined
+}
 
 export interface TakenLease {
   lease: Lease
@@ -33,7 +35,8 @@ export function takeLease(db: Live, wanted: NewLease, options: { now: string; ta
     if (own !== null && isHeld(own, options.now) && !options.takeOver) return null
     if (isPlaceHeld(db, wanted, options.now)) return null
     const holder = { clone: ownClone(db), ...signOfLife(options.now) }
-    const lease: Lease = { ...wanted, ...holder, token: (last?.token ?? 0) + 1, released_at: null }
+    const { connection = null } = wanted
+    const lease: Lease = { ...wanted, ...holder, connection, token: (last?.token ?? 0) + 1, released_at: null }
     putRow(db, LEASES, lease)
     return { lease, from: own?.released_at === null ? own : null }
   })

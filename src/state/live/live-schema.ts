@@ -41,4 +41,9 @@ CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (
   'ALTER TABLE runs ADD COLUMN filing TEXT',
   'CREATE TABLE moves (move TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID',
   'CREATE TABLE gone_supervisors (run TEXT PRIMARY KEY, start_time TEXT NOT NULL, boot_id TEXT) WITHOUT ROWID',
+  `ALTER TABLE leases ADD COLUMN connection TEXT;
+  CREATE TABLE connections (
+    connection TEXT PRIMARY KEY, client TEXT NOT NULL, worktree TEXT NOT NULL, pid INTEGER, start_time TEXT,
+    machine_id TEXT, boot_id TEXT, pid_namespace TEXT, beat_at TEXT, beat_clock REAL
+  ) WITHOUT ROWID`,
 ]

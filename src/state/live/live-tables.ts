@@ -36,6 +36,8 @@ export const LEASES = table('leases', () => ({
   /** When the holder was last seen alive, by the wall clock and by the monotonic clock of its boot. */
   beat_at: optionalText,
   beat_clock: optionalReal,
+  /** Of a claim: the connection of the client that has it; null: it was claimed with the command. */
+  connection: optionalText,
 }))
 export type Lease = RowOf<typeof LEASES>
 
@@ -110,6 +112,23 @@ export const GONE_SUPERVISORS = table('gone_supervisors', () => ({
   start_time: text,
   boot_id: optionalText,
 }))
+
+/** Clients that have claimed tasks through `gza mcp`, and the process that serves each. */
+export const CONNECTIONS = table('connections', () => ({
+  connection: text,
+  client: text,
+  /** The working tree that the client works in. */
+  worktree: text,
+  /** Null: the client has left. */
+  pid: optionalInteger,
+  start_time: optionalText,
+  machine_id: optionalText,
+  boot_id: optionalText,
+  pid_namespace: optionalText,
+  beat_at: optionalText,
+  beat_clock: optionalReal,
+}))
+export type Connection = RowOf<typeof CONNECTIONS>
 
 /** Commands that run under `gza guard`, and the process that supervises each. */
 export const GUARDS = table('guards', () => ({

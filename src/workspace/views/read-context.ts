@@ -6,7 +6,7 @@ import { isOnHold } from '../../core/task/status-predicates.ts'
 import type { Task } from '../../core/task/task.ts'
 import { countChildren, siblingsAfter, siblingsBefore } from '../../state/index/family-entries.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
-import { leasesByLife } from '../../state/live/leases.ts'
+import { type Lease, leasesByLife } from '../../state/live/leases.ts'
 import { openRuns } from '../../state/live/live-runs.ts'
 import { entry, findTask, type LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
@@ -42,11 +42,13 @@ export function readContext(ws: Workspace, { plan, ref, maxTokens = MOST_TOKENS,
   return contextAround(view, focusIn(view, rows), maxTokens)
 }
 
-/** Inside a run, its own task is the current one, whatever the position of the other work. */
+/** Inside a run, or with a claim, the agent's own task is the current one, whatever the position of the other work. */
 function taskOfRun({ ws, leased }: LedgerView): string | null {
   const { live, actor } = ws
-  if (live === null || actor.run === undefined) return null
-  return leasesByLife(live, ws.now()).held.find(({ uid, run }) => run === actor.run && leased.has(uid))?.uid ?? null
+  if (live === null || (actor.run ?? actor.connection) === undefined) return null
+  const isOwn = ({ run, connection }: Lease) =>
+    actor.run === undefined ? connection === actor.connection : run === actor.run
+  return leasesByLife(live, ws.now()).held.find((lease) => isOwn(lease) && leased.has(lease.uid))?.uid ?? null
 }
 
 /** Nothing for a task without related tasks. */
