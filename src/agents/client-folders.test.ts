@@ -4,8 +4,8 @@ import { clientPaths, foldersOf } from './client-folders.ts'
 test('the folders of every client in the home folder, and the caches', () => {
   expect(clientPaths({ HOME: '/h' })).toEqual([
     ...['/h/.claude', '/h/.codex', '/h/.config/opencode', '/h/.local/share/opencode', '/h/.local/state/opencode'],
-    ...['/h/.cache/opencode', '/h/.gemini', '/h/.qwen', '/h/.copilot', '/h/.cache'],
-    ...['/h/.claude.json', '/h/.cursor', '/h/.npm', '/h/.bun/install/cache'],
+    ...['/h/.gemini', '/h/.qwen', '/h/.copilot', '/h/.claude.json', '/h/.cursor'],
+    ...['/h/.cache', '/h/.npm', '/h/.bun/install/cache'],
   ])
 })
 

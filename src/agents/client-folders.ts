@@ -16,13 +16,24 @@ const OF_CLIENT: Readonly<Record<string, (env: Env) => string[]>> = {
   copilot: (env) => [env.COPILOT_HOME || inHome(env, '.copilot')],
 }
 
-/** Also written: claude's settings beside its folder, another client, and the caches of package managers. */
-const OTHERS = ['.claude.json', '.cursor', '.npm', '.bun/install/cache']
+/** Also written: claude's settings beside its folder, and another client. */
+const OTHERS = ['.claude.json', '.cursor']
 
 /** Everything that clients write outside of a worktree. Some of it may not exist. */
 export function clientPaths(env: Env): string[] {
+  return [...loginPaths(env), ...cachePaths(env)]
+}
+
+/** What of it may contain keys. */
+export function loginPaths(env: Env): string[] {
   const folders = Object.values(OF_CLIENT).flatMap((of) => of(env))
-  return absolute([...folders, caches(env), ...OTHERS.map((name) => inHome(env, name))])
+  const kept = folders.filter((folder) => !folder.startsWith(`${caches(env)}/`))
+  return absolute([...kept, ...OTHERS.map((name) => inHome(env, name))])
+}
+
+/** Caches of clients and package managers. */
+export function cachePaths(env: Env): string[] {
+  return absolute([caches(env), inHome(env, '.npm'), inHome(env, '.bun/install/cache')])
 }
 
 /** The folders without which this client does not work or forgets its sessions; none for one that is not known. */

@@ -142,7 +142,7 @@ async function landAll(session: Session, first: Round): Promise<void> {
   }
 }
 
-function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBranch[]): Promise<BatchResult> {
+async function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBranch[]): Promise<BatchResult> {
   const { ws, request, lease, keeps } = session
   const { green } = keeps
   const marker = lease.lease.run
@@ -153,7 +153,7 @@ function tryBatch(session: Session, base: LandBase, landables: readonly QueuedBr
   }
   const place = kept ?? layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
   keeps.place = place
-  const check = treeCheck(ws, request.config, { marker, cancel: request.cancel })
+  const check = await treeCheck(ws, request.config, { marker, cancel: request.cancel })
   return landBatch(place, {
     start: base.tip,
     orders: landables.map((landable) => orderOf(landable, request)),

@@ -1,3 +1,4 @@
+import { removePrivateGitOf } from '../engine/isolation/private-git/remove.ts'
 import { fileExists } from '../platform/files/files.ts'
 import { markedBy } from '../platform/git/own-git.ts'
 import { dropThrowAway } from '../platform/git/throw-away.ts'
@@ -51,7 +52,10 @@ export function releaseLandLease(
   { lease, path }: LandLease,
   { keepsPlace = false }: { keepsPlace?: boolean } = {},
 ): void {
-  if (!keepsPlace) dropThrowAway(markedBy(ws.repo, lease.run), path)
+  if (!keepsPlace) {
+    dropThrowAway(markedBy(ws.repo, lease.run), path)
+    removePrivateGitOf(ws.repo, path)
+  }
   releaseLease(liveOf(ws), lease.uid, lease.token, ws.now())
   passStep(ws.env, 'land-released')
 }

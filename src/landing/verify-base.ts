@@ -17,7 +17,7 @@ export async function verifyBase(ws: Workspace, config: Config, cancel: AbortSig
   try {
     const marker = lease.lease.run
     const place = layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
-    const check = treeCheck(ws, config, { marker, cancel })
+    const check = await treeCheck(ws, config, { marker, cancel })
     const red = await verifyInSlot(ws, place, base.tip, check)
     if (red?.isCancelled) return null
     recordBaseCheck(ws, config, base, red?.detail ?? null)

@@ -101,10 +101,11 @@ function messageOf(ws: Workspace, lease: Lease): string {
 async function clearPlace(ws: Workspace, { uid, branch, path, run }: Lease): Promise<void> {
   if (path === null) return
   const repo = markedBy(ws.repo, run)
-  if (uid.startsWith(LANDING)) dropThrowAway(repo, path)
   const temporary = workplacePath(ws.repo, ws.env, { branch: null, run })
-  dropThrowAway(repo, temporary)
-  removePrivateGitOf(repo, temporary)
+  for (const each of [temporary, ...(uid.startsWith(LANDING) ? [path] : [])]) {
+    dropThrowAway(repo, each)
+    removePrivateGitOf(repo, each)
+  }
   if (branch !== null) await removeWorkplace(repo, { path })
 }
 

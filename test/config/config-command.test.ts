@@ -15,7 +15,7 @@ test('without any file it shows what is built in, and no model', () => {
 test('columns line up, under both names of the program', () => {
   const repo = aConfiguredRepo({ yaml: 'verify:\n  command: npm test\n' })
   const expected =
-    'verify.command          npm test  gza.yaml:2\nverify.test_command     -         built in\nverify.timeout_minutes  30        built in\nverify.locks            -         built in\n'
+    'verify.command          npm test  gza.yaml:2\nverify.test_command     -         built in\nverify.timeout_minutes  30        built in\nverify.locks            -         built in\nverify.network          on        built in\n'
   expect(repo.gza('config', 'verify').stdout).toBe(expected)
   expect(repo.tasks('config', 'verify').stdout).toBe(expected)
 })

@@ -24,7 +24,7 @@ describe('an unknown key is named with line, column and the nearest known one', 
     [
       'verify:\n  colour: x\n',
       '2:3: unknown key verify.colour',
-      'Known here: command, test_command, timeout_minutes, locks.',
+      'Known here: command, test_command, timeout_minutes, locks, network.',
     ],
     ['__proto__: { model: x }\n', '1:1: unknown key __proto__', 'Known here: ledger, land, land_batch,'],
     ['verify: { a: 1 }\ndefauls: { b: 2 }\n', '1:11: unknown key verify.a', 'Known here: command,'],

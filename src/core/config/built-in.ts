@@ -33,7 +33,7 @@ export const BUILT_IN: Config = {
   // Filing tasks is what a plan is for.
   task_types: { plan: { max_filed_tasks: 200 } },
   agents: new Map(),
-  verify: { command: null, test_command: null, timeout_minutes: 30, locks: [] },
+  verify: { command: null, test_command: null, timeout_minutes: 30, locks: [], network: 'on' },
   worktree: { setup: null, timeout_minutes: 15, copy: [], link: [], root: null, ports: '20000-24999' },
   budgets: { phase_usd: null, phase_turns: null, task_usd: null, task_turns: null, day_usd: null, day_turns: null },
   retry: { backoff_seconds: 10 },

@@ -43,7 +43,13 @@ test('only the names of the variables of an agent are shown', () => {
 test('a setting is found by its key, its section, its name, and its other name', () => {
   const keys = (asked: string) => findSettings(config, asked).map(({ key }) => key)
   expect(keys('defaults.model')).toEqual(['defaults.model'])
-  expect(keys('verify')).toEqual(['verify.command', 'verify.test_command', 'verify.timeout_minutes', 'verify.locks'])
+  expect(keys('verify')).toEqual([
+    'verify.command',
+    'verify.test_command',
+    'verify.timeout_minutes',
+    'verify.locks',
+    'verify.network',
+  ])
   expect(keys('model')).toEqual(['defaults.model', 'task_types.review.model'])
   expect(keys('retry.max_attempts')).toEqual(['defaults.max_attempts'])
   expect(keys('verif')).toEqual([])

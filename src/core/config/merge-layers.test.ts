@@ -16,11 +16,23 @@ test('sources are merged key by key, the last one wins', () => {
     aLayer('own.yaml', { parallel_workers: 2, 'verify.command': 'make', 'task_types.plan.model': 'small' }),
     aLayer('gza.yaml', { 'verify.timeout_minutes': 0.5, 'verify.command': 'npm test', 'task_types.plan.max_turns': 9 }),
   ])
-  expect(config.verify).toEqual({ command: 'npm test', test_command: null, timeout_minutes: 0.5, locks: [] })
+  expect(config.verify).toEqual({ ...BUILT_IN.verify, command: 'npm test', timeout_minutes: 0.5 })
   expect(config.task_types).toEqual({ plan: { max_filed_tasks: 200, model: 'small', max_turns: 9 } })
   expect(config.parallel_workers).toBe(2)
   expect(originOf(config, 'verify.command')).toEqual(inFile('gza.yaml', 2))
   expect(originOf(config, 'task_types.plan.model')).toEqual(inFile('own.yaml', 3))
+})
+
+test('a network that one source has turned off stays off', () => {
+  const off = aLayer('own.yaml', { 'verify.network': 'off' })
+  for (const layers of [
+    [off, aLayer('gza.yaml', { 'verify.network': 'on' })],
+    [aLayer('gza.yaml', {}), off],
+  ]) {
+    const config = mergeLayers(layers)
+    expect(config.verify.network).toBe('off')
+    expect(originOf(config, 'verify.network')).toEqual(inFile('own.yaml', 1))
+  }
 })
 
 test('an agent comes from the strongest source only: no variable of another file reaches its command', () => {

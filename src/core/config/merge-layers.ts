@@ -20,7 +20,11 @@ function overlay(config: Config, layer: ConfigLayer): Config {
     defaults: { ...config.defaults, ...values.defaults },
     task_types: overlayTypes(config.task_types, values.task_types ?? {}),
     agents: overlayAgents(config.agents, values.agents ?? {}),
-    verify: { ...config.verify, ...values.verify },
+    verify: {
+      ...config.verify,
+      ...values.verify,
+      network: config.verify.network === 'off' ? 'off' : (values.verify?.network ?? 'on'),
+    },
     worktree: { ...config.worktree, ...values.worktree },
     budgets: { ...config.budgets, ...values.budgets },
     retry: { ...config.retry, ...values.retry },
@@ -53,5 +57,6 @@ function overlayAgents(weaker: Config['agents'], values: NonNullable<ConfigValue
 function overlayOrigins(config: Config, layer: ConfigLayer): ReadonlyMap<string, Origin> {
   const replaced = Object.keys(layer.values.agents ?? {}).map((name) => `agents.${name}.`)
   const kept = [...config.origins].filter(([key]) => !replaced.some((start) => key.startsWith(start)))
-  return new Map([...kept, ...layer.origins])
+  const isStillOff = config.verify.network === 'off'
+  return new Map([...kept, ...[...layer.origins].filter(([key]) => !(isStillOff && key === 'verify.network'))])
 }

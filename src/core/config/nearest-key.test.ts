@@ -34,7 +34,7 @@ test('a name unlike any key has no nearest key', () => {
 })
 
 test('the keys of a section, also below a name that the user chose', () => {
-  expect(keysBelow(['verify'], KNOWN_KEYS)).toEqual(['command', 'test_command', 'timeout_minutes', 'locks'])
+  expect(keysBelow(['verify'], KNOWN_KEYS)).toEqual(['command', 'test_command', 'timeout_minutes', 'locks', 'network'])
   expect(keysBelow(['agents', 'aider'], KNOWN_KEYS)).toEqual(['command', 'stdin', 'env'])
   expect(keysBelow(['agents', 'aider', 'env'], KNOWN_KEYS)).toEqual([])
 })

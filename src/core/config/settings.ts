@@ -70,7 +70,12 @@ export interface VerifySettings {
   timeout_minutes: number
   /** Resources that only one check at a time may use. */
   locks: readonly string[]
+  /** Whether checks in a box reach the network. `off` in any file wins: it only restricts. */
+  network: Switch
 }
+
+export const SWITCHES = ['on', 'off'] as const
+export type Switch = (typeof SWITCHES)[number]
 
 /** How a fresh worktree is made ready for its agent and its checks. */
 export interface WorktreeSettings {

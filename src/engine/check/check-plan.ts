@@ -1,5 +1,6 @@
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
+import type { Enclose } from '../isolation/box/box-plan.ts'
 
 export interface CheckPlan {
   repo: Repo
@@ -16,6 +17,8 @@ export interface CheckPlan {
   env: Env
   marker: string
   cancel?: AbortSignal
+  /** The same command in a box; absent: there is none. */
+  enclose?: Enclose
 }
 
 export interface CheckFailure {

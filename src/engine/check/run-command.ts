@@ -8,6 +8,7 @@ import type { Env } from '../../platform/git/git.ts'
 import { staying } from '../../platform/git/own-git.ts'
 import { hidingOwn } from '../../platform/git/worktree-folder.ts'
 import { makeRedact } from '../guard/redact.ts'
+import type { Enclose } from '../isolation/box/box-plan.ts'
 import type { PhaseEnd } from '../supervise/phase-cause.ts'
 import { supervise } from '../supervise/supervise.ts'
 import type { CheckFailure } from './check-plan.ts'
@@ -28,6 +29,8 @@ export interface CommandPlace {
   marker: string
   timeoutMs: number
   cancel?: AbortSignal
+  /** The same command in a box; absent: there is none. */
+  enclose?: Enclose
   /** Takes each line of its output; in a flood, many whole lines at once, as bytes without the last newline. */
   log?: (lines: string | Uint8Array) => void
 }
@@ -42,10 +45,13 @@ export async function runCommand(
   const finder = findFailures()
   const redact = makeRedact(plan.env)
   const tail = keepTail(redact)
+  // In a box the private git folder has the worktree's excludes.
+  const hiding = plan.enclose ? {} : hidingOwn(plan.env, plan.path)
+  const env = { ...staying(plan.env), ...hiding, GZA_RUN: plan.marker }
+  const shell = { argv: ['sh', '-c', command], cwd: plan.path, env }
   const { end } = await supervise({
-    argv: ['sh', '-c', command],
-    cwd: plan.path,
-    env: { ...staying(plan.env), ...hidingOwn(plan.env, plan.path), GZA_RUN: plan.marker },
+    ...shell,
+    ...(plan.enclose && { enclosed: plan.enclose(shell) }),
     marker: plan.marker,
     timeoutMs: plan.timeoutMs,
     // A long build can print nothing for minutes.

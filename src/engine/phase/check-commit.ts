@@ -1,7 +1,8 @@
 import { placeAt } from '../../platform/git/own-git.ts'
 import { type CheckReport, checkWork } from '../check/check-work.ts'
 import { committedFiles } from '../check/missing-files.ts'
-import { guardCheck } from '../guard/guard-run.ts'
+import { checksHaveNetwork } from '../isolation/agent-box/command-box.ts'
+import { openRunWindow } from '../isolation/agent-box/run-window.ts'
 import { placedIn } from '../set-up/set-up-worktree.ts'
 import type { Workplace } from '../worktree/workplace.ts'
 import type { RunContext } from './run-context.ts'
@@ -48,7 +49,8 @@ export async function checkCommit(
   // Everything is committed by now. Without a command to run, the tree cannot differ from this commit.
   if (!hasCommand && files_to_create.length + test_files.length === 0)
     return { ok: true, commit, failure: null, counts: null, steps: [] }
-  const window = hasCommand ? guardCheck(plan, context, path) : null
+  const network = checksHaveNetwork(verify, host.isolation)
+  const window = hasCommand ? openRunWindow(plan, context, { cwd: path, network }) : null
   const checks = {
     repo: host.repo,
     path,
@@ -59,13 +61,13 @@ export async function checkCommit(
     command,
     timeoutMs: verify.timeout_minutes * 60_000,
     env: window?.env ?? host.env,
+    ...(window?.enclose && { enclose: window.enclose }),
     marker: subject.run,
     cancel: slot.cancel,
   }
   return slot
     .yieldWhile(() => (hasCommand ? slot.whileLocked(verify.locks, () => checkWork(checks)) : checkWork(checks)))
     .finally(() => {
-      const found = window?.close()
-      for (const line of [...(found?.putBack ?? []), ...(found?.changedRefs ?? [])]) recorder.remark('verify', line)
+      for (const line of window?.close() ?? []) recorder.remark('verify', line)
     })
 }

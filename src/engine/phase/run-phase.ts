@@ -6,7 +6,7 @@ import { shortenToUnits } from '../../core/text/shorten.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { isRootUser } from '../../platform/processes/machine.ts'
 import { makeRedact, type Redact } from '../guard/redact.ts'
-import type { Command, Enclosed } from '../isolation/box/box-plan.ts'
+import type { Enclose } from '../isolation/box/box-plan.ts'
 import type { PhaseEnd } from '../supervise/phase-cause.ts'
 import { supervise } from '../supervise/supervise.ts'
 import { listenTo, resetOf, type Said } from './listen-to.ts'
@@ -26,7 +26,7 @@ export interface PhaseOrder extends PhaseTarget {
   env: Env
   meter: Meter
   /** The same command in the box of the phase; absent: there is none. */
-  enclose?: (command: Command) => Enclosed
+  enclose?: Enclose
   context: Pick<RunContext, 'host' | 'recorder' | 'observer' | 'slot'>
 }
 

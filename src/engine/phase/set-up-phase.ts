@@ -2,7 +2,7 @@
 
 import { markedBy } from '../../platform/git/own-git.ts'
 import { adminFolder } from '../../platform/git/worktree-folder.ts'
-import { guardCheck } from '../guard/guard-run.ts'
+import { openRunWindow } from '../isolation/agent-box/run-window.ts'
 import { isSetUp, needsSetUp, type SetUpFailure, setUpWorktree } from '../set-up/set-up-worktree.ts'
 import { discardHalfMade, whileHalfMade } from '../worktree/half-made.ts'
 import type { RunContext } from './run-context.ts'
@@ -28,7 +28,7 @@ export async function setUpPlace(plan: RunPlan, context: RunContext, place: SetU
   const repo = markedBy(host.repo, run)
   const order = {
     ...{ repo, path, settings: plan.worktree, marker: run, isFresh: kind !== 'kept', cancel: slot.cancel },
-    openGuard: () => guardCheck(plan, context, path),
+    openWindow: () => openRunWindow(plan, context, { cwd: path, network: true }),
     log: (lines: string | Uint8Array) => recorder.logCommand('setup', lines),
   }
   const setUp = () => slot.yieldWhile(() => setUpWorktree(order))

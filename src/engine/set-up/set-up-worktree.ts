@@ -1,6 +1,7 @@
 /**
  * Makes a fresh worktree ready: copies and links what it gets from the person's checkout, then runs the set-up command.
- * The command runs under the guard, because it executes what the commit contains, and an agent may have written that.
+ * The command runs in a box or under the guard, because it executes what the commit contains, and an agent may have
+ * written that.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ import { listUncommitted } from '../../platform/git/uncommitted.ts'
 import { adminFolder } from '../../platform/git/worktree-folder.ts'
 import { type CommandPlace, nameCommand, runCommand } from '../check/run-command.ts'
 import { headOf } from '../check/same-tree.ts'
-import type { GuardWindow } from '../guard/guard-window.ts'
+import type { CommandWindow } from '../isolation/agent-box/command-box.ts'
 import { copyPatterns, hideFiles, placeFiles } from './place-files.ts'
 
 export interface SetUpOrder {
@@ -23,8 +24,8 @@ export interface SetUpOrder {
   /** The worktree. */
   path: string
   settings: WorktreeSettings
-  /** The guard around the command. */
-  openGuard: () => GuardWindow
+  /** Opens what is around the command. */
+  openWindow: () => CommandWindow
   /** Identifies the processes, so that they can be found if gza dies. */
   marker: string
   /** Everything in it is from its commit: what the command changes there is not work. */
@@ -100,18 +101,17 @@ function digestOf(repo: Repo, settings: WorktreeSettings): string {
 }
 
 async function runSetUp(order: SetUpOrder, command: string): Promise<SetUpFailure | null> {
-  const { repo, path, openGuard, marker, settings, cancel, log } = order
+  const { repo, path, openWindow, marker, settings, cancel, log } = order
   const place = placeAt(repo, path)
   const before = headOf(repo, place)
   const timeoutMs = settings.timeout_minutes * 60_000
-  const window = openGuard()
+  const { close, ...window } = openWindow()
   const { failure } = await runCommand(
-    { path, env: window.env, marker, timeoutMs, cancel, log },
+    { path, ...window, marker, timeoutMs, cancel, log },
     command,
     'command-failed',
   ).finally(() => {
-    const { putBack, changedRefs } = window.close()
-    for (const line of [...putBack, ...changedRefs]) log(line)
+    for (const line of close()) log(line)
   })
   if (failure !== null) return { isCancelled: failure.what === 'cancelled', detail: failure.detail }
   if (headOf(repo, place) === before) return null

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { BUILT_IN } from '../../core/config/built-in.ts'
 import { readPortRange } from '../../core/config/port-range.ts'
-import { type Defaults, LANDINGS, SCOPES } from '../../core/config/settings.ts'
+import { type Defaults, LANDINGS, SCOPES, SWITCHES } from '../../core/config/settings.ts'
 import { ALLOWANCES, ISOLATIONS } from '../../core/isolation/levels.ts'
 import { NOTICE_EVENTS, POST_FORMS } from '../../core/notify/notice.ts'
 
@@ -107,6 +107,11 @@ const everywhere = {
       test_command: text("Runs a task's own test files"),
       timeout_minutes: minutes('The longest time either command may take', verify.timeout_minutes),
       locks: lockNames('Resources that only one check at a time may use, such as a database'),
+      network: field(
+        z.enum(SWITCHES, mustBe(`one of ${SWITCHES.join(', ')}`)),
+        'With `off`, both commands have only localhost where they run in a box',
+        verify.network,
+      ),
     },
     'How finished work is checked',
   ),

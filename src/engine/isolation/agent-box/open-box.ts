@@ -15,7 +15,7 @@ import { makePrivateGit } from '../private-git/make.ts'
 import { openPrivateGit, type PrivateGit, privateFolder, temporaryIn } from '../private-git/private-git.ts'
 import { whyNeeded } from '../private-git/unimported.ts'
 import { boxedEnvironment } from './boxed-environment.ts'
-import { planAgentBox, planImportBox } from './plan-box.ts'
+import { planImportBox, planRunBox } from './plan-box.ts'
 import { findBoxLevel, type RunIsolation } from './run-level.ts'
 
 export interface BoxOrder {
@@ -64,7 +64,8 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
     env: { ...boxedEnvironment(env), ...broker.env },
     enclose: (command) => {
       const ofClients = clientFolders(command, isolation)
-      const plan = planAgentBox({ repo, isolation, git, shown, socket: broker.socket, writable, ofClients, accounts })
+      const about = { repo, isolation, git, shown, socket: broker.socket, writable, ofClients, accounts }
+      const plan = planRunBox({ ...about, network: true })
       return enclose(isolation.level, plan, command, maker)
     },
     close: async () => {
@@ -86,7 +87,7 @@ function clientFolders({ argv: [program = ''], env }: Command, { isStrict }: Run
 }
 
 /** Root has another number in a box, and the name and the home folder of that number may be somebody else's. */
-function accountFiles(folder: string, { uid }: Person): Over[] {
+export function accountFiles(folder: string, { uid }: Person): Over[] {
   if (uid !== 0) return []
   return ['passwd', 'group'].flatMap((name) => {
     const text = readTextIfThere(join('/etc', name))

@@ -1,5 +1,4 @@
 /** The box of one agent call, and what its import means for the call. */
-import { join } from 'node:path'
 import { isBox } from '../../../core/isolation/levels.ts'
 import type { Env } from '../../../platform/git/git.ts'
 import type { PhaseReport } from '../../phase/phase-report.ts'
@@ -9,6 +8,7 @@ import type { PhaseTarget } from '../../phase/run-phase.ts'
 import type { RunPlan } from '../../phase/run-plan.ts'
 import type { Imported } from '../private-git/import-work.ts'
 import { type AgentBox, openBox } from './open-box.ts'
+import { linkedFolders } from './run-window.ts'
 
 /** `env`: that of the agent under the guard. Null: the call runs without a box. */
 export async function openPhaseBox(
@@ -17,13 +17,11 @@ export async function openPhaseBox(
   { cwd, access, env }: Pick<PhaseTarget, 'cwd' | 'access'> & { env: Env },
 ): Promise<AgentBox | null> {
   const { repo, isolation, binary } = host
-  const { workTree } = repo
   if (!isBox(isolation.level)) return null
-  const links = workTree === null ? [] : worktree.link.map((path) => join(workTree, path))
   return openBox({
     ...{ repo, isolation, binary, run, cwd, env },
     branch: place.branch,
-    shown: [...links, promptFile(repo, run)],
+    shown: [...linkedFolders(repo, worktree), promptFile(repo, run)],
     writes: access === 'work' ? 'everything' : { only: place.output },
   })
 }

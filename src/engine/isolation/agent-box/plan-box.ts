@@ -22,24 +22,27 @@ export interface BoxNeeds {
   git: PrivateGit
   /** Files of gza that the agent starts or reads. */
   shown: readonly string[]
-  /** The socket of its broker. */
-  socket: string
+  /** The socket of its broker; null for a command of the project, which does not call gza. */
+  socket: string | null
   /** Folders of its worktree. The rest of it is read-only. */
   writable: readonly string[]
-  /** What clients write elsewhere. */
+  /** What clients and package managers write elsewhere. */
   ofClients: readonly string[]
+  /** What is hidden besides everything that no run sees. */
+  hidden?: readonly string[]
   accounts: readonly Over[]
+  network: boolean
 }
 
-export function planAgentBox(needs: BoxNeeds): BoxPlan {
-  const { repo, isolation, git, shown, socket, writable, accounts } = needs
+export function planRunBox(needs: BoxNeeds): BoxPlan {
+  const { repo, isolation, git, shown, socket, writable, accounts, network } = needs
   const { env } = repo
   const { worktree } = git.about
   const mounts = privateMounts(repo, git)
   const folders = isolation.allow.filter((each) => each.startsWith('/') || each.startsWith('~/'))
-  const sockets = [socket, ...(isolation.allow.includes('ssh-agent') ? [env.SSH_AUTH_SOCK ?? ''] : [])]
+  const sockets = [socket ?? '', ...(isolation.allow.includes('ssh-agent') ? [env.SSH_AUTH_SOCK ?? ''] : [])]
   return {
-    hidden: hiddenPaths(repo, isolation),
+    hidden: hiddenPaths(repo, isolation, needs.hidden),
     readOnly: [
       ...[...mounts.readOnly, worktree, ...shown],
       ...[userDataFolder(env), ...GIT_SETTINGS.map((name) => join(homeOf(env), name))],
@@ -57,7 +60,7 @@ export function planAgentBox(needs: BoxNeeds): BoxPlan {
       { from: temporaryIn(git.folder), to: '/tmp', access: 'writable' },
       ...sockets.filter(fileExists).map((path) => ({ from: path, to: path, access: 'writable' as const })),
     ],
-    network: true,
+    network,
     home: isolation.isStrict ? 'read-only' : 'writable',
   }
 }
@@ -73,10 +76,11 @@ export function planImportBox(repo: Repo, git: PrivateGit): BoxPlan {
 }
 
 /** What an agent has no business with: keys, gza's own state, the repository, its other worktrees and its copies. */
-function hiddenPaths(repo: Repo, { allow }: Pick<RunIsolation, 'allow'>): string[] {
+function hiddenPaths(repo: Repo, { allow }: Pick<RunIsolation, 'allow'>, further: readonly string[] = []): string[] {
   const { env } = repo
   const home = homeOf(env)
   const paths = [
+    ...further,
     ...KEYS.map((name) => join(home, name)),
     ...(env.XDG_CONFIG_HOME ? [join(env.XDG_CONFIG_HOME, 'gh'), join(env.XDG_CONFIG_HOME, 'git/credentials')] : []),
     ...[userStateFolder(env), userConfigFolder(env), workplaceRoot(repo, env), privateGitRoot(repo, env)],

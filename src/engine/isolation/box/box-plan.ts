@@ -40,6 +40,9 @@ export interface Enclosed extends Command {
   holders: 0 | 2
 }
 
+/** Puts a command into a box that is ready. */
+export type Enclose = (command: Command) => Enclosed
+
 /** Who a box is made for. */
 export interface Person {
   uid: number

@@ -2,7 +2,7 @@ import { fileExists, listFolders } from '../../../platform/files/files.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import type { Env } from '../../../platform/git/git.ts'
 import { privateGitRoot } from '../../../platform/git/workplace-root.ts'
-import { openPrivateGit, type PrivateGit, privateFolder } from './private-git.ts'
+import { besideFolder, openPrivateGit, type PrivateGit, privateFolder } from './private-git.ts'
 import { removePrivateGit } from './remove.ts'
 import { whyNeeded } from './unimported.ts'
 
@@ -13,11 +13,14 @@ import { whyNeeded } from './unimported.ts'
 export function clearDeadFolders(repo: Repo, env: Env, held: readonly string[]): void {
   const folders = listFolders(privateGitRoot(repo, env))
   if (folders.length === 0) return
-  const busy = new Set(held.map((worktree) => privateFolder(repo, env, worktree)))
-  for (const folder of folders) {
-    const git = openPrivateGit(folder)
-    if (!busy.has(folder) && (git === null || !fileExists(git.about.worktree))) removePrivateGit(repo, folder)
-  }
+  const own = held.map((worktree) => privateFolder(repo, env, worktree))
+  const busy = new Set([...own, ...own.map(besideFolder)])
+  for (const folder of folders) if (!busy.has(folder) && isDead(openPrivateGit(folder))) removePrivateGit(repo, folder)
+}
+
+/** Without a branch it was that of a command, or of a temporary checkout. */
+function isDead(git: PrivateGit | null): boolean {
+  return git === null || git.about.branch === null || !fileExists(git.about.worktree)
 }
 
 /** Those that contain work which no worktree and no branch has any more. */

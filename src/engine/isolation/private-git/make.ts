@@ -15,6 +15,7 @@ import { readLocalSettings } from './local-settings.ts'
 import { privateConfig } from './private-config.ts'
 import { type About, baseRef, gitIn, openPrivateGit, type PrivateGit, writeAbout, writeLink } from './private-git.ts'
 import { clearPrivateLocks } from './private-state.ts'
+import { removePrivateGit } from './remove.ts'
 import { whyNeeded } from './unimported.ts'
 
 export interface PrivateGitOrder {
@@ -41,13 +42,32 @@ export function makePrivateGit(repo: Repo, order: PrivateGitOrder): MadePrivateG
     return { ...takeOver(repo, earlier, run), setAside: null }
   const setAside = earlier === null || why === null ? null : freeName(`${folder}.${earlier.about.run}`)
   if (setAside !== null) moveFolder(folder, setAside)
-  else if (!removeBelow(folder)) throw new Error(`${folder} cannot be removed`)
+  else clear(folder)
   layOut(repo, place, folder)
   const about = { version: 1, run, ...place.about } as const
   writeAbout(folder, about)
   // What is set aside still needs its own.
   keepBase(repo, about, setAside === null ? (earlier?.about ?? null) : null)
   return { folder, about, setAside }
+}
+
+/**
+ * The same for a command of the project: nothing that it commits is kept. The worktree's HEAD keeps the commit from being
+ * pruned, so that the real repository gets no ref.
+ */
+export function makeCommandGit(repo: Repo, { run, worktree, folder }: Omit<PrivateGitOrder, 'branch'>): PrivateGit {
+  const place = findPlace(repo, { worktree, folder })
+  const earlier = openPrivateGit(folder)
+  if (earlier !== null && earlier.about.run !== run) removePrivateGit(repo, folder)
+  clear(folder)
+  layOut(repo, place, folder)
+  const about = { version: 1, run, ...place.about, branch: null } as const
+  writeAbout(folder, about)
+  return { folder, about }
+}
+
+function clear(folder: string): void {
+  if (!removeBelow(folder)) throw new Error(`${folder} cannot be removed`)
 }
 
 function freeName(path: string, number = 2): string {
@@ -67,13 +87,20 @@ interface Place {
   about: Omit<About, 'version' | 'run'>
 }
 
-function openPlace(repo: Repo, { worktree, branch, folder }: PrivateGitOrder): Place {
+function openPlace(repo: Repo, order: PrivateGitOrder): Place {
+  const place = findPlace(repo, order)
+  const { worktree, branch, tip } = place.about
+  if (branch !== order.branch) throw new Error(`${worktree} is on ${branch ?? tip}, not on ${order.branch}`)
+  return place
+}
+
+function findPlace(repo: Repo, { worktree, folder }: Pick<PrivateGitOrder, 'worktree' | 'folder'>): Place {
   const path = realPath(worktree)
   const workTree = openWorkTree(repo, path)
   if (workTree === null) throw new Error(`${path} is not a worktree of ${repo.commonDir}`)
   const found = readHead(workTree)
-  const on = found.kind === 'branch' ? found.branch : null
-  if (on !== branch || found.oid === null) throw new Error(`${path} is on ${on ?? found.oid}, not on ${branch}`)
+  const branch = found.kind === 'branch' ? found.branch : null
+  if (found.oid === null) throw new Error(`${path} has no commit`)
   const head = branch === null ? found.oid : `ref: refs/heads/${branch}`
   // `git init --separate-git-dir` makes it a file.
   const isMain = realPath(workTree.gitDir) === realPath(repo.commonDir) && isFolder(join(path, '.git'))

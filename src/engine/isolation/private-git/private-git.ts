@@ -46,11 +46,16 @@ export interface About {
   inside: string
 }
 
-/** The folder for a worktree; it may not exist. */
+/** The folder for a worktree; it may not exist. Commands of the project have it too, if it contains no work. */
 export function privateFolder(repo: Repo, env: Env, worktree: string): string {
   const path = realPath(worktree)
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 12)
   return join(privateGitRoot(repo, env), `${basename(path).slice(0, 40)}-${hash}`)
+}
+
+/** The folder for commands of the project while the other one contains work. */
+export function besideFolder(folder: string): string {
+  return `${folder}.command`
 }
 
 export function gitIn(folder: string): string {

@@ -4,7 +4,7 @@ import { removeBelow } from '../../../platform/files/untrusted/remove-below.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { runOwnGit } from '../../../platform/git/own-git.ts'
 import { readRefsIn } from '../../../platform/git/ref-files.ts'
-import { ABOUT, baseRef, incomingRef, openPrivateGit, privateFolder } from './private-git.ts'
+import { ABOUT, baseRef, besideFolder, incomingRef, openPrivateGit, privateFolder } from './private-git.ts'
 import { whyNeeded } from './unimported.ts'
 
 /**
@@ -23,7 +23,7 @@ export function removePrivateGit(repo: Repo, folder: string): 'removed' | 'kept'
 /** The same for that of a worktree, which may have none. */
 export function removePrivateGitOf(repo: Repo, worktree: string): void {
   const folder = privateFolder(repo, repo.env, worktree)
-  if (fileExists(folder)) removePrivateGit(repo, folder)
+  for (const each of [folder, besideFolder(folder)]) if (fileExists(each)) removePrivateGit(repo, each)
 }
 
 function forgetRefs(repo: Repo, run: string): void {
