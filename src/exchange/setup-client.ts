@@ -1,11 +1,15 @@
-/** Puts `gza context` where a client reads it at the start of a session, and removes it again. */
-import { dirname, join, sep } from 'node:path'
+/**
+ * Puts `gza context` where a client reads it at the start of a session, or gza among the servers that it starts, and
+ * removes it again.
+ */
+import { dirname, isAbsolute, join, sep } from 'node:path'
 import { lineDiff } from '../core/setup/line-diff.ts'
 import { type Edited, putBlock, takeBlock } from '../core/setup/marked-block.ts'
 import { putHook, type SessionHook, takeHook } from '../core/setup/session-hook.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { UserError } from '../core/user-error.ts'
 import {
+  findProgram,
   followLinks,
   isUtf8File,
   readTextIfThere,
@@ -16,14 +20,18 @@ import {
 import { refuseForbidden } from '../platform/files/refuse-forbidden.ts'
 import { oneOf } from '../workspace/views/field-input.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { mcpPlace } from './mcp-places.ts'
 import { rememberBefore, textBefore } from './setup-memory.ts'
 
 /** What would change, for a person to check first. The shape is public. */
 export interface SetupPlan {
   client: string
   path: string
-  /** `request`: the file only asks the model to run gza context, and the model may not do it. */
-  kind: 'hook' | 'request'
+  /**
+   * `request`: the file only asks the model to run gza context, and the model may not do it. `server`: the client starts
+   * the server for agents.
+   */
+  kind: 'hook' | 'request' | 'server'
   action: 'none' | 'create' | 'change' | 'delete'
   diff: string[]
   applied: boolean
@@ -43,7 +51,11 @@ interface Place {
   kind: SetupPlan['kind']
   put(text: string): Edited
   take(text: string): Edited
+  /** What a person can do if the file cannot be changed. */
+  byHand: string
 }
+
+const HOOK_BY_HAND = `Add it by hand, as a SessionStart hook: ${COMMAND}`
 
 const PLACES = {
   claude: hookIn('.claude/settings.json', { command: COMMAND }),
@@ -57,28 +69,33 @@ const PLACES = {
 const CLIENTS = Object.keys(PLACES) as (keyof typeof PLACES)[]
 
 function hookIn(path: string, hook: SessionHook): Place {
-  return { path, kind: 'hook', put: (text) => putHook(text, hook), take: takeHook }
+  return { path, kind: 'hook', put: (text) => putHook(text, hook), take: takeHook, byHand: HOOK_BY_HAND }
 }
 
 function blockIn(path: string): Place {
-  return { path, kind: 'request', put: (text) => putBlock(text, BLOCK), take: takeBlock }
+  const byHand = 'Correct it by hand, then run the command again.'
+  return { path, kind: 'request', put: (text) => putBlock(text, BLOCK), take: takeBlock, byHand }
 }
 
 export interface SetupOptions {
   remove?: boolean
   /** Make the change, and do not only show it. */
   apply?: boolean
+  /** The server for agents, in the person's own file or in one of this project. */
+  mcp?: 'user' | 'project'
 }
 
-export function setupClient(ws: Workspace, name: string, { remove = false, apply = false }: SetupOptions): SetupPlan {
+export function setupClient(ws: Workspace, name: string, options: SetupOptions): SetupPlan {
+  const { remove = false, apply = false, mcp } = options
   assertAllowed('setup', ws.actor)
   const client = oneOf('client for setup', name, CLIENTS)
-  const place: Place = PLACES[client]
+  const place: Place = mcp === undefined ? PLACES[client] : serverIn(ws, client, mcp)
+  if (mcp !== undefined && !remove) warnIfNotFound(ws)
   const file = placeOf(ws, place.path)
   const before = refuseForbidden(place.path, 'read', () => readTextIfThere(file))
-  if (before !== null && !isUtf8File(file)) throw unchangeable(place.path, 'it is not UTF-8 text', client)
+  if (before !== null && !isUtf8File(file)) throw unchangeable(place, 'it is not UTF-8 text')
   const after = remove ? textWithout(ws, place, before) : textWith(place, before)
-  if (typeof after === 'object' && after !== null) throw unchangeable(place.path, after.why, client)
+  if (typeof after === 'object' && after !== null) throw unchangeable(place, after.why)
   const plan = planOf(before, after)
   const shown = {
     client,
@@ -89,7 +106,7 @@ export function setupClient(ws: Workspace, name: string, { remove = false, apply
   }
   if (!apply || plan === 'none') return { ...shown, applied: false }
   refuseForbidden(place.path, 'written', () => {
-    if (after === null) removeMade(ws, file)
+    if (after === null) removeMade(ws, file, place)
     else writeText(file, after)
   })
   rememberBefore(ws, place.path, remove ? null : textsLostByRemoval(place, before, after as string))
@@ -129,9 +146,10 @@ function isChange(edited: Edited, from: string): boolean {
   return !('why' in edited) && edited.text !== from
 }
 
-/** With the folder that was made for it, if it is otherwise empty. */
-function removeMade({ repo }: Workspace, file: string): void {
+/** With the folder that was made for it, if it is otherwise empty. Folders of a person's own settings stay. */
+function removeMade({ repo }: Workspace, file: string, { path }: Place): void {
   removeFile(file)
+  if (isAbsolute(path)) return
   const folder = dirname(file)
   if (folder !== (followLinks(repo.workTree ?? '') ?? repo.workTree)) removeEmptyFolder(folder)
 }
@@ -142,8 +160,21 @@ function planOf(before: string | null, after: string | null): SetupPlan['action'
   return after === null ? 'delete' : 'change'
 }
 
-/** A link may lead to a file that other repositories share: only files of this repository are written. */
+function serverIn({ repo, env }: Workspace, client: keyof typeof PLACES, where: 'user' | 'project'): Place {
+  return { kind: 'server', ...mcpPlace(client, { env, project: where === 'user' ? null : (repo.workTree ?? '') }) }
+}
+
+function warnIfNotFound({ env, warnings }: Workspace): void {
+  if (findProgram('gza', env.PATH ?? '') === null)
+    warnings.push('gza is not on your PATH, so the client will not find it')
+}
+
+/**
+ * A person's own file may be a link. In a repository it may lead to a file that other repositories share: only files of
+ * this repository are written.
+ */
 function placeOf({ repo }: Workspace, path: string): string {
+  if (isAbsolute(path)) return followLinks(path) ?? path
   if (repo.workTree === null)
     throw new UserError('NO_WORK_TREE', 'A bare repository has no files', { hint: 'Run it in a checkout.' })
   const top = followLinks(repo.workTree) ?? repo.workTree
@@ -155,10 +186,7 @@ function placeOf({ repo }: Workspace, path: string): string {
   })
 }
 
-function unchangeable(path: string, why: string, client: keyof typeof PLACES): UserError {
-  const byHand = PLACES[client].path.endsWith('.json')
-    ? `Add it by hand, as a SessionStart hook: ${COMMAND}`
-    : 'Correct it by hand, then run the command again.'
+function unchangeable({ path, byHand }: Place, why: string): UserError {
   return new UserError('UNCHANGEABLE_FILE', `${path} cannot be changed safely: ${why}`, {
     hint: `Nothing was changed. ${byHand}`,
   })

@@ -82,14 +82,17 @@ export const SET_UP_COMMANDS = [
   defineCommand({
     name: 'setup',
     section: 'Set up',
-    brief: 'Start the sessions of a client with gza context (people only)',
+    brief: 'Start the sessions of a client with gza context, or with gza mcp (people only)',
     description:
       'Make every session of a client in this repository start with gza context: with a hook of the client (claude, ' +
       'gemini, qwen), or with a block in its instructions file, which is only a request (codex and opencode: AGENTS.md, ' +
       'copilot: .github/copilot-instructions.md). gza shows the change and asks before it writes. Nothing else in the file is ' +
-      'changed, and --remove undoes the change.',
-    examples: ['setup claude', 'setup codex --yes', 'setup gemini --remove'],
+      'changed, and --remove undoes the change. With --mcp the client starts the server for agents (gza mcp) instead: in all ' +
+      'your projects, through your own settings of the client, or with --project through a file of this one.',
+    examples: ['setup claude', 'setup codex --yes', 'setup claude --mcp', 'setup gemini --mcp --project --remove'],
     flags: {
+      mcp: toggle('Let the client start gza mcp, through your own settings'),
+      project: toggle("With --mcp: through this project's settings"),
       remove: toggle('Undo the change'),
       yes: toggle('Make the change without asking'),
     },

@@ -73,6 +73,7 @@ export function* renderSetupDone(
   if (action === 'none') yield options.remove ? `${path} contains nothing from gza` : `${path} is already set up`
   else if (!applied) yield 'Nothing was changed.'
   else if (options.remove) yield `${client}: removed from ${path}`
+  else if (kind === 'server') yield `${client}: starts ${commandLine`mcp`} in every session that reads ${path}`
   else if (kind === 'hook')
     yield `${client}: its sessions here start with ${commandLine`context`}. Commit ${path} to share that.`
   else {
