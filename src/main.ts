@@ -2,7 +2,7 @@ import { callName } from './cli/call-name.ts'
 import { type Call, report, runCli } from './cli/run-cli.ts'
 import { openOutput } from './cli/terminal/output.ts'
 import { chooseStyle } from './cli/terminal/style.ts'
-import { BOXED } from './core/boxed-words.ts'
+import { BOXED, KEEP } from './core/boxed-words.ts'
 import { systemClock } from './platform/clock.ts'
 import { followFolders } from './platform/files/follow-folders.ts'
 import { endingSignals } from './platform/processes/ending-signals.ts'
@@ -16,6 +16,13 @@ if (process.argv[2] === '__landlock') {
   const { launchRestricted } = await import('./engine/isolation/box/launch-restricted.ts')
   const report = (why: string): void => standardOutput(2).writeAll(Buffer.from(why))
   process.exit(await launchRestricted(process.argv.slice(3), env, report))
+}
+
+// In a box, where an agent's work is kept: nothing of the command line is needed.
+if (process.argv[2] === KEEP) {
+  const { keepInside } = await import('./engine/isolation/agent-box/keep-inside.ts')
+  standardOutput(1).writeAll(Buffer.from(await keepInside(process.cwd(), env, process.argv[3] ?? '')))
+  process.exit(0)
 }
 
 const name = callName(process.argv0, env.GZA_INVOKED_AS)

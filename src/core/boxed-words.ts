@@ -4,6 +4,9 @@
  */
 export const BOXED = '__boxed'
 
+/** How gza starts itself in a box to commit what an agent left there. */
+export const KEEP = '__keep'
+
 /** How the caller inside the box is called, and what its output can show. */
 export interface CallerDisplay {
   name: 'gza' | 'git-tasks'

@@ -5,7 +5,7 @@
 
 import { editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, type Task, titleOf } from '../core/task/task.ts'
-import { importLeft } from '../engine/isolation/agent-box/open-box.ts'
+import { importLeft } from '../engine/isolation/agent-box/import-in-box.ts'
 import { removePrivateGitOf } from '../engine/isolation/private-git/remove.ts'
 import { keptOutcome } from '../engine/phase/keep-outcome.ts'
 import { forgetPrompt } from '../engine/phase/prompt-file.ts'
@@ -73,19 +73,17 @@ function sentenceOf(lease: Lease, task: Task | null, head: string | null): strin
 }
 
 async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
-  const { branch, path } = lease
+  const { branch, path, run } = lease
   if (path === null || branch === null) return null
-  await importLeft(markedBy(ws.repo, lease.run), path)
-  const tip = readRef(ws.repo, `refs/heads/${branch}`)
-  if (tip === null || !fileExists(path)) return tip
-  reconnectWorktree(ws.repo, path)
-  const identity = identityOf(ws.repo)
+  const repo = markedBy(ws.repo, run)
+  const level = await importLeft(repo, { path, run })
+  const tip = readRef(repo, `refs/heads/${branch}`)
+  // Without a box nothing of what it left may run: the worktree stays.
+  if (tip === null || !fileExists(path) || level === null) return tip
+  reconnectWorktree(repo, path)
   const workplace = { branch, path, base: lease.head ?? tip }
-  const { head } = await keepLeftovers(markedBy(ws.repo, lease.run), workplace, {
-    message: messageOf(ws, lease),
-    identity,
-  })
-  return head
+  const order = { run, level, message: messageOf(ws, lease), identity: identityOf(ws.repo) }
+  return (await keepLeftovers(repo, workplace, order)).head
 }
 
 /** If the agent had finished, what it left uncommitted is its work and gets the normal message. */

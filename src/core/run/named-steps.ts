@@ -48,4 +48,5 @@ export type LandStep = (typeof LAND_STEPS)[number] | 'land-returned'
 
 /** The steps in which a run's work is imported from its private git folder, in their order. */
 export const IMPORT_STEPS = ['import-stored', 'import-fetched', 'import-moved', 'import-reset', 'imported'] as const
-export type ImportStep = (typeof IMPORT_STEPS)[number]
+/** `left-committed`: before the import, what was left uncommitted is committed in the box. */
+export type ImportStep = (typeof IMPORT_STEPS)[number] | 'left-committed'

@@ -9,15 +9,13 @@ import { clip, dataBlock, fillPrompt, listBlock } from '../../core/documents/pro
 import { openPromiseDetector } from '../../core/run/promise.ts'
 import type { FailureReason } from '../../core/run/run-rules.ts'
 import { plural } from '../../core/text/plural.ts'
-import { identityOf } from '../../platform/git/git-identity.ts'
-import { markedBy, tryOwnGit } from '../../platform/git/own-git.ts'
-import { keepLeftovers } from '../worktree/keep-leftovers.ts'
+import { tryOwnGit } from '../../platform/git/own-git.ts'
 import type { Workplace } from '../worktree/workplace.ts'
 import { addSpent } from './add-spent.ts'
 import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
 import type { RunContext, RunRecorder } from './run-context.ts'
 import type { RalphOrder, RunPlan, RunResult } from './run-plan.ts'
-import { judgePhase, letWork, type WorkStage } from './work-phase.ts'
+import { judgePhase, keepLeft, letWork, type WorkStage } from './work-phase.ts'
 
 interface RalphRun {
   stage: WorkStage
@@ -157,11 +155,8 @@ function goesOn({ end }: RunResult): boolean {
 
 /** Without a promise nothing is judged. What the iteration left is committed before the next one starts. */
 async function keepIteration(ralph: RalphRun, outcome: PhaseOutcome, iteration: number): Promise<RunResult | null> {
-  const { plan, context, workplace, phase } = ralph.stage
-  const { repo } = context.host
-  const message = `${phase.message} (iteration ${iteration})`
-  const kept = await keepLeftovers(markedBy(repo, plan.subject.run), workplace, { message, identity: identityOf(repo) })
-  if (kept.fault !== null) return judgePhase(ralph.stage, outcome)
+  const kept = await keepLeft(ralph.stage, `${ralph.stage.phase.message} (iteration ${iteration})`)
+  if (kept.fault !== null || kept.unimported !== null) return judgePhase(ralph.stage, outcome)
   const left = kept.refused.map(({ path, why }) => `${path}: ${why}`)
   ralph.lesson = `It made no promise.\n${listBlock('Left uncommitted:', left)}`
   return null

@@ -10,8 +10,9 @@ import { identityOf } from '../../platform/git/git-identity.ts'
 import { markedBy } from '../../platform/git/own-git.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { type OutsideChange, outsideChanges, readRepoState } from '../../platform/git/repo-state.ts'
+import { notImported } from '../isolation/agent-box/phase-box.ts'
 import { contains } from '../worktree/commit-history.ts'
-import { keepLeftovers } from '../worktree/keep-leftovers.ts'
+import { type Kept, keepLeftovers } from '../worktree/keep-leftovers.ts'
 import { changedFiles, type Workplace } from '../worktree/workplace.ts'
 import { faultWords } from '../worktree/worktree-fault.ts'
 import { callAgent } from './call-agent.ts'
@@ -86,7 +87,7 @@ async function judgeWork(stage: WorkStage, outcome: PhaseOutcome, round = 1): Pr
   const { repo } = host
   const { report, strayed } = outcome
   const message = report.failure === null ? phase.message : `WIP: ${phase.message} (${report.failure.reason})`
-  const kept = await keepLeftovers(markedBy(repo, plan.subject.run), workplace, { message, identity: identityOf(repo) })
+  const kept = await keepLeft(stage, message)
   recorder.step('kept')
   const files = await changedFiles(repo, phase.since, kept.head)
   recorder.progress({ files })
@@ -99,6 +100,7 @@ async function judgeWork(stage: WorkStage, outcome: PhaseOutcome, round = 1): Pr
   })
   if (isTakenAway(workplace, report)) return fail('dirty-tree', takenAway(workplace.branch, kept.commits.length))
   if (report.failure) return fail(report.failure.reason, report.failure.detail)
+  if (kept.unimported !== null) return fail('dirty-tree', notImported(kept.unimported))
   if (kept.refused.length > 0)
     return fail('secrets-left', kept.refused.map(({ path, why }) => `${path}: ${why}`).join('; '))
   if (kept.fault !== null) return fail('dirty-tree', `the worktree ${faultWords(kept.fault)}`)
@@ -113,6 +115,14 @@ async function judgeWork(stage: WorkStage, outcome: PhaseOutcome, round = 1): Pr
   if (failure)
     return { ...fail('verify-failed', `${failure.what}: ${failure.detail}`, counted), ...failedOnTree(steps) }
   return { end: { ended_at: host.now(), outcome: 'completed', ...about, ...counted, ...unverified(plan) }, ...rest }
+}
+
+/** Commits what the agent left uncommitted. */
+export function keepLeft({ plan, context, workplace }: Omit<WorkStage, 'phase'>, message: string): Promise<Kept> {
+  const { run } = plan.subject
+  const { repo, isolation } = context.host
+  const { level } = isolation
+  return keepLeftovers(markedBy(repo, run), workplace, { run, level, message, identity: identityOf(repo) })
 }
 
 /** A check that itself commits each time must come to an end. */

@@ -1,13 +1,13 @@
-import { firstLine } from '../../core/text/first-line.ts'
+import type { Level } from '../../core/isolation/levels.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import type { GitPlace } from '../../platform/git/git.ts'
-import { placeAt, runOwnGit, tryOwnGit } from '../../platform/git/own-git.ts'
+import { placeAt } from '../../platform/git/own-git.ts'
 import { readRef } from '../../platform/git/refs.ts'
-import { type Change, isOurs, listUncommitted, readUncommitted, showHidden } from '../../platform/git/uncommitted.ts'
 import { openWorkTree } from '../../platform/git/worktrees.ts'
+import { keepInBox } from '../isolation/agent-box/keep-in-box.ts'
 import { boxedFault } from '../isolation/private-git/worktree-state.ts'
 import { commitsBeyond } from './commit-history.ts'
-import { type Refused, siftLeftovers } from './sift-leftovers.ts'
+import { commitLeftovers, listAllLeft } from './commit-leftovers.ts'
+import type { Refused } from './sift-leftovers.ts'
 import { clearStaleLocks } from './stale-locks.ts'
 import type { Workplace } from './workplace.ts'
 import { findFault, type WorktreeFault } from './worktree-fault.ts'
@@ -22,113 +22,55 @@ export interface Kept {
   committed: boolean
   /** What is still uncommitted there, and why. */
   refused: Refused[]
+  /** Why what was committed in a box is not on the branch; null: it is. */
+  unimported: string | null
   /** Not null: the worktree is not intact and on its branch. Then nothing was changed, unless it was `rewound`. */
   fault: WorktreeFault | null
 }
 
-/**
- * Commits what was left uncommitted in a workplace. The commit is made from a tree, so that no hook, template, signing
- * key or editor of the user affects it, and the branch moves only if it is still where it was found.
- */
-export async function keepLeftovers(
-  repo: Repo,
-  { branch, path, base }: Workplace,
-  o: { message: string; identity: string },
-): Promise<Kept> {
+export interface KeepingOrder {
+  run: string
+  /** What held the agent. In a box, what it left is committed there. */
+  level: Level
+  message: string
+  /** `Name <mail>` of the commit. */
+  identity: string
+}
+
+/** Commits what was left uncommitted in a workplace. */
+export async function keepLeftovers(repo: Repo, workplace: Workplace, order: KeepingOrder): Promise<Kept> {
+  const { branch, path, base } = workplace
   const workTree = openWorkTree(repo, path)
-  const fault = boxedFault(repo, path, branch) ?? findFault(workTree, branch)
+  const fault = boxedFault(repo, { worktree: path, branch, run: order.run }) ?? findFault(workTree, branch)
   const before = readRef(repo, `refs/heads/${branch}`)
   if (workTree === null || fault !== null || before === null) {
     const head = before ?? base
     const { commits } = await commitsBeyond(repo, base, head)
-    return { head, commits, committed: false, refused: [], fault: fault ?? { kind: 'missing' } }
+    return { ...NOTHING_KEPT, head, commits, fault: fault ?? { kind: 'missing' } }
   }
   clearStaleLocks(workTree, branch)
-  const place = placeAt(repo, path, o.identity)
+  if (order.level !== 'none') return keepBoxed(repo, { ...workplace, before }, order)
+  const place = placeAt(repo, path, order.identity)
   const [made, changes] = await Promise.all([commitsBeyond(repo, base, before), listAllLeft(place)])
-  const { head, refused } = await commitLeftovers(place, before, changes, o.message)
+  const { head, refused } = await commitLeftovers(place, { before, changes, message: order.message })
   return {
-    head,
+    ...{ head, refused, committed: head !== before, unimported: null },
     commits: head === before ? made.commits : [...made.commits, head],
-    committed: head !== before,
-    refused,
     fault: made.isRewound ? { kind: 'rewound' } : null,
   }
 }
 
-/** What is left, including files that git was configured to ignore changes of. */
-async function listAllLeft(place: GitPlace): Promise<Change[]> {
-  const { changes, hidden } = await readUncommitted(place)
-  if (hidden.length === 0) return changes.filter((change) => !isOurs(change))
-  showHidden(place, hidden)
-  return listLeft(place)
-}
+const NOTHING_KEPT = { committed: false, refused: [], unimported: null }
 
-async function listLeft(place: GitPlace): Promise<Change[]> {
-  return (await listUncommitted(place)).filter((change) => !isOurs(change))
-}
-
-async function commitLeftovers(
-  place: GitPlace,
-  before: string,
-  changes: readonly Change[],
-  message: string,
-): Promise<{ head: string; refused: Refused[] }> {
-  if (changes.length === 0) return { head: before, refused: [] }
-  const sifted = siftLeftovers(place, changes)
-  const failed = stage(place, changes, new Set(sifted.map(({ path }) => path)))
-  const head = commitIndex(place, before, message)
-  return { head, refused: await stillLeft(place, [...sifted, ...failed]) }
-}
-
-/** Sets the index to HEAD plus all changes except the refused ones; returns those that git could not add. */
-function stage(place: GitPlace, changes: readonly Change[], refused: ReadonlySet<string>): Refused[] {
-  const unstaged = changes
-    .filter(({ path, state }) => refused.has(path) && !/^[ ?]/.test(state))
-    .map(({ path }) => path)
-  if (unstaged.length > 0) {
-    runOwnGit(place, ['reset', '--quiet', '--pathspec-from-file=-', '--pathspec-file-nul'], list(unstaged))
-  }
-  const paths = changes.map(({ path }) => path).filter((path) => !refused.has(path))
-  if (update(place, paths) === null) return []
-  // One cannot be added, for example because its filter program is missing. The others must still be committed.
-  return paths.flatMap((path) => {
-    const why = update(place, [path])
-    return why === null ? [] : [{ path, why }]
-  })
-}
-
-function update(place: GitPlace, paths: readonly string[]): string | null {
-  const exit = tryOwnGit(place, ['update-index', '--add', '--remove', '-z', '--stdin'], list(paths))
-  return exit.code === 0 ? null : `git: ${firstLine(exit.stderr)}`
-}
-
-function list(paths: readonly string[]): string {
-  return paths.map((path) => `${path}\0`).join('')
-}
-
-function commitIndex(place: GitPlace, before: string, message: string): string {
-  const tree = runOwnGit(place, ['write-tree']).toString().trim()
-  if (
-    tree ===
-    runOwnGit(place, ['rev-parse', `${before}^{tree}`])
-      .toString()
-      .trim()
-  )
-    return before
-  const commit = runOwnGit(place, ['commit-tree', tree, '-p', before, '-F', '-'], `${message.trimEnd()}\n`)
-  const head = commit.toString().trim()
-  const title = firstLine(message)
-  runOwnGit(place, ['update-ref', '--create-reflog', '-m', `commit: ${title}`, 'HEAD', head, before])
-  return head
-}
-
-/** Reports everything that git still lists, including the unexpected. */
-async function stillLeft(place: GitPlace, known: readonly Refused[]): Promise<Refused[]> {
-  const reasons = new Map(known.map(({ path, why }) => [path, why]))
-  return (await listLeft(place)).map(({ path, state }) => ({ path, why: reasons.get(path) ?? unforeseen(state) }))
-}
-
-function unforeseen(state: string): string {
-  return state === ' M' ? 'it still differs from what was committed' : 'git did not add it'
+/** Nothing that the agent has written runs outside: git runs filters on files that it commits. */
+async function keepBoxed(
+  repo: Repo,
+  { branch, path, base, before }: Workplace & { before: string },
+  order: KeepingOrder,
+) {
+  const { refused, unimported } = await keepInBox(repo, { ...order, branch, worktree: path })
+  const head = readRef(repo, `refs/heads/${branch}`) ?? before
+  const { commits, isRewound } = await commitsBeyond(repo, base, head)
+  const fault = isRewound ? ({ kind: 'rewound' } as const) : null
+  return { head, commits, committed: head !== before, refused, unimported, fault }
 }

@@ -4,9 +4,10 @@ import { inspectFile, realPath } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { GitPlace } from '../../platform/git/git.ts'
 import { placeAt, runOwnGit, tryOwnGit, tryOwnGitAsync } from '../../platform/git/own-git.ts'
-import { GITLINK, readUncommitted } from '../../platform/git/uncommitted.ts'
+import { GITLINK, readIndex } from '../../platform/git/uncommitted.ts'
 import { adminFolder } from '../../platform/git/worktree-folder.ts'
 import { isOwnLock, listWorktrees, openWorkTree, unlockWorktree, type Worktree } from '../../platform/git/worktrees.ts'
+import { readChanges } from '../isolation/agent-box/read-changes.ts'
 import { removePrivateGitOf } from '../isolation/private-git/remove.ts'
 import { hasUnkeptWork } from '../isolation/private-git/worktree-state.ts'
 import { discardHalfMade, isHalfMade, whileHalfMade } from './half-made.ts'
@@ -53,7 +54,7 @@ async function holdsNothing(repo: Repo, path: string): Promise<boolean> {
   if (workTree === null || workTree.unfinished !== null) return false
   const place = placeAt(repo, path)
   if (holdsArtifacts(place)) return false
-  const { index, changes, hidden } = await readUncommitted(place)
+  const [{ index, hidden }, changes] = await Promise.all([readIndex(place), readChanges(repo, path)])
   if (changes.length > 0 || hidden.length > 0) return false
   const submodules = index.filter(({ mode }) => mode === GITLINK)
   if (submodules.length > 0 && fileExists(join(workTree.gitDir, 'modules'))) return false

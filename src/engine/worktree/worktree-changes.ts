@@ -1,6 +1,6 @@
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { placeAt } from '../../platform/git/own-git.ts'
 import { readHead } from '../../platform/git/refs.ts'
+import { withoutFilters } from '../../platform/git/settings/without-filters.ts'
 import { isOurs, listUncommittedNow } from '../../platform/git/uncommitted.ts'
 import { openWorkTree } from '../../platform/git/worktrees.ts'
 import { findBase } from './commit-history.ts'
@@ -15,7 +15,7 @@ export function filesTouched(repo: Repo, path: string, sources: readonly string[
     if (workTree === null) return []
     const head = readHead(workTree).oid
     const committed = head === null ? [] : changedFilesNow(repo, findBase(repo, head, sources), head)
-    const left = listUncommittedNow(placeAt(repo, path)).filter((change) => !isOurs(change))
+    const left = listUncommittedNow(withoutFilters(repo, path)).filter((change) => !isOurs(change))
     return [...new Set([...committed, ...left.map((change) => change.path)])]
   } catch {
     // It is being created or removed at this moment, so nobody works in it.
@@ -28,7 +28,7 @@ export function placeNow(repo: Repo, path: string): string | null {
   try {
     const workTree = openWorkTree(repo, path)
     if (workTree === null) return null
-    const left = listUncommittedNow(placeAt(repo, path)).filter((change) => !isOurs(change))
+    const left = listUncommittedNow(withoutFilters(repo, path)).filter((change) => !isOurs(change))
     return [readHead(workTree).oid, ...left.map((change) => change.path)].join('\n')
   } catch {
     return null

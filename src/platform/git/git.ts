@@ -4,7 +4,7 @@ import { UserError } from '../../core/user-error.ts'
 import { quickStat } from '../files/quick-stat.ts'
 import { leaveToRuntime } from '../processes/subreaper.ts'
 import { type HeldLock, heldLock, lockWords } from './ref-lock.ts'
-import { withNeutralSettings } from './settings/neutral-settings.ts'
+import { type Entry, withNeutralSettings, withSettings } from './settings/neutral-settings.ts'
 
 export type Env = Record<string, string | undefined>
 
@@ -12,6 +12,8 @@ export type Env = Record<string, string | undefined>
 export interface GitPlace {
   dir: string
   env: Env
+  /** They override all other settings. */
+  settings?: readonly Entry[]
 }
 
 /** How a git process ended, as data. */
@@ -61,10 +63,10 @@ function spawnGit(place: GitPlace, args: readonly string[], input: string | Buff
   }
 }
 
-function spawnOptions({ dir, env }: GitPlace, input: string | Buffer | undefined) {
+function spawnOptions({ dir, env, settings = [] }: GitPlace, input: string | Buffer | undefined) {
   return {
     cwd: dir,
-    env: gitEnvironment(env),
+    env: gitEnvironment(env, settings),
     stdin: input === undefined ? ('ignore' as const) : Buffer.from(input),
     stdout: 'pipe' as const,
     stderr: 'pipe' as const,
@@ -216,12 +218,12 @@ function messageLine(text: string): string {
 }
 
 /** The user's environment without variables that would change git's answers. */
-function gitEnvironment(env: Env): NodeJS.ProcessEnv {
+function gitEnvironment(env: Env, settings: readonly Entry[]): NodeJS.ProcessEnv {
   const { BUN_OPTIONS: _options, BUN_BE_BUN: _beBun, GIT_EXTERNAL_DIFF: _diff, GIT_TRACE: _trace, ...rest } = env
   // Replaced objects and grafts give commits other contents and other parents than they have. Git warns about any
   // grafts file, even an empty one.
   const asWritten = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null/none' }
-  return { ...withNeutralSettings(rest), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
+  return { ...withSettings(withNeutralSettings(rest), settings), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
 }
 
 /** A person has moved or removed it while gza was running. */

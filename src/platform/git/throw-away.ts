@@ -1,7 +1,8 @@
 import { clearPath, fileExists, removeFolder } from '../files/files.ts'
 import type { Repo } from './find-repo.ts'
-import { placeAt, runOwnGit, tryOwnGit } from './own-git.ts'
+import { runOwnGit, tryOwnGit } from './own-git.ts'
 import { checkoutFrom } from './settings/checkout-place.ts'
+import { withoutFilters } from './settings/without-filters.ts'
 import { adminFolder } from './worktree-folder.ts'
 import { LOCKED_AT_FIRST, lockWorktree } from './worktrees.ts'
 
@@ -19,7 +20,7 @@ export function makeThrowAway(repo: Repo, path: string, { commit, why }: { commi
  * not checked out. Untracked ones are removed too. `leftOut`: what to remove for a path, null for nothing.
  */
 export function leaveOut(repo: Repo, path: string, leftOut: (tracked: string) => string | null): void {
-  const place = placeAt(repo, path)
+  const place = withoutFilters(repo, path)
   const list = (...flags: string[]) =>
     runOwnGit(place, ['ls-files', '-z', ...flags])
       .toString()

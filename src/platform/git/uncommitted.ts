@@ -91,9 +91,13 @@ export interface Uncommitted {
 }
 
 export async function readUncommitted(place: GitPlace): Promise<Uncommitted> {
-  const [entries, changes] = await Promise.all([runOwnGitAsync(place, ENTRIES), listUncommitted(place)])
-  const index = readEntries(entries)
-  return { changes, index, hidden: hiddenIn(place, index) }
+  const [index, changes] = await Promise.all([readIndex(place), listUncommitted(place)])
+  return { changes, ...index }
+}
+
+export async function readIndex(place: GitPlace): Promise<Omit<Uncommitted, 'changes'>> {
+  const index = readEntries(await runOwnGitAsync(place, ENTRIES))
+  return { index, hidden: hiddenIn(place, index) }
 }
 
 /** The same, synchronously. */

@@ -4,6 +4,7 @@ import { plural } from '../../core/text/plural.ts'
 import { strandedFolders } from '../../engine/isolation/private-git/dead-folders.ts'
 import { diskNeeds } from '../../engine/set-up/disk-needs.ts'
 import { whyRootVisible } from '../../engine/set-up/visible-root.ts'
+import { leasesByLife } from '../../state/live/leases.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -21,8 +22,11 @@ export function checkWorktrees(ws: Workspace, config: Config): Finding[] {
 }
 
 /** What an agent committed in a box and gza could not import. It is not suggested to look with git: an agent wrote it. */
-function strandedWork({ repo, env }: Workspace): Finding[] {
-  return strandedFolders(repo, env).map(({ folder, about }) => {
+function strandedWork(ws: Workspace): Finding[] {
+  const { repo, env } = ws
+  const leases = ws.live === null ? [] : leasesByLife(ws.live, ws.now()).held
+  const held = leases.flatMap(({ path }) => path ?? [])
+  return strandedFolders(repo, env, held).map(({ folder, about }) => {
     const fact = `${folder} contains commits of run ${about.run} for ${about.branch} that could not be imported`
     return warn('private git', fact, 'Keep this folder: these commits are nowhere else.')
   })

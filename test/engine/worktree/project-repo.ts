@@ -51,7 +51,8 @@ export function projectOf(person: TestRepo, first: string): Project {
       if ('conflict' in prepared) throw new Error(`conflict: ${JSON.stringify(prepared.conflict)}`)
       return prepared.workplace
     },
-    keep: (workplace, message = 'Left by the agent') => keepLeftovers(repo, workplace, { message, identity: IDENTITY }),
+    keep: (workplace, message = 'Left by the agent') =>
+      keepLeftovers(repo, workplace, { run: 'a-run', level: 'none', message, identity: IDENTITY }),
   }
 }
 

@@ -29,7 +29,7 @@ test('what the agent left is committed: changed, new, deleted, renamed, staged o
 
   const kept = await project.keep(workplace, 'Fix the bug')
   const head = headOf(project, workplace)
-  expect(kept).toEqual({ head, commits: [head], committed: true, refused: [], fault: null })
+  expect(kept).toEqual({ head, commits: [head], committed: true, refused: [], unimported: null, fault: null })
   expect(gitIn(project, workplace, 'status', '--porcelain')).toBe('')
   expect(gitIn(project, workplace, 'log', '--format=%s|%an <%ae>|%P')).toStartWith(
     `Fix the bug|${IDENTITY}|${project.first}`,
@@ -51,6 +51,7 @@ test('a clean worktree is left alone', async () => {
     commits: [commit],
     committed: false,
     refused: [],
+    unimported: null,
     fault: null,
   })
 })
@@ -100,6 +101,7 @@ test('likely secrets and files over 5 MB are named and not committed, also where
       { path: 'grown.txt', why: '5.7 MB, over 5 MB' },
       { path: 'leak.txt', why: 'likely a secret: private key' },
     ],
+    unimported: null,
     fault: null,
   })
   expect(gitIn(project, workplace, 'ls-tree', '-r', '--name-only', 'HEAD').split('\n')).toEqual([
@@ -241,6 +243,7 @@ test('an agent that left the branch, or left something half-done, is reported, a
       commits: [commit],
       committed: false,
       refused: [],
+      unimported: null,
       fault: expected,
     })
     expect(project.person.git('rev-parse', '20241213-fix')).toBe(commit)

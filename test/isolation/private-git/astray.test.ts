@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { keepLeftovers } from '../../../src/engine/worktree/keep-leftovers.ts'
 import { findRepo } from '../../../src/platform/git/find-repo.ts'
-import { aProject, BRANCH, copyOf, startedRun, withoutBox } from './boxed-run.ts'
+import { aProject, BRANCH, copyOf, RUN, startedRun, withoutBox } from './boxed-run.ts'
 
 const ONE = "echo more >> a.txt && git commit -qam 'change a'"
 
@@ -22,7 +22,9 @@ for (const [name, script] of Object.entries({
     const found = findRepo(plain.dir, plain.env)
     const base = repo.git('rev-parse', 'main')
     const workplace = { branch: BRANCH, path: plain.dir, base }
-    const kept = await keepLeftovers(found, workplace, { message: 'left', identity: 'A <a@example.com>' })
+    const kept = await keepLeftovers(found, workplace, {
+      ...{ run: RUN, level: 'none', message: 'left', identity: 'A <a@example.com>' },
+    })
     const run = startedRun(repo)
     run.agent(script)
     const made = run.tryAgent('git rev-parse --verify -q HEAD').stdout.trim()

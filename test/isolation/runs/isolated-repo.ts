@@ -16,6 +16,12 @@ const WITHOUT_BUBBLEWRAP = [
   ...['mount --bind /dev/null "$(command -v bwrap)"; exec "$@"', 'sh'],
 ]
 
+/** Where neither can be started, gza makes no box. The processes are still those of the person. */
+export const WITHOUT_BOXES = [
+  ...['unshare', '--mount', '--propagation', 'private', 'sh', '-ec'],
+  ...['for each in bwrap setpriv; do mount --bind /dev/null "$(command -v $each)"; done; exec "$@"', 'sh'],
+]
+
 const hasBubblewrap = isHere(TOOLS.bubblewrap)
 const toUnshare = hasBubblewrap ? WITHOUT_BUBBLEWRAP : []
 

@@ -1,22 +1,21 @@
 import { dirname, join } from 'node:path'
 import { clientPaths, foldersOf } from '../../../agents/client-folders.ts'
-import type { Level } from '../../../core/isolation/levels.ts'
 import { ensureFolder, fileExists, readTextIfThere, writeText } from '../../../platform/files/files.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import type { Env } from '../../../platform/git/git.ts'
-import { guarded, markedBy } from '../../../platform/git/own-git.ts'
+import { markedBy } from '../../../platform/git/own-git.ts'
 import { shownFiles } from '../../guard/install-guard.ts'
 import type { Command, Enclosed, Over, Person } from '../box/box-plan.ts'
 import { accountsInside, enclose } from '../box/enclose.ts'
 import { findBoxMaker } from '../box/this-machine.ts'
 import { openBroker } from '../broker/open-broker.ts'
-import { type Imported, importWork } from '../private-git/import-work.ts'
+import type { Imported } from '../private-git/import-work.ts'
 import { makePrivateGit } from '../private-git/make.ts'
-import { openPrivateGit, type PrivateGit, privateFolder, temporaryIn } from '../private-git/private-git.ts'
-import { whyNeeded } from '../private-git/unimported.ts'
+import { openPrivateGit, privateFolder, temporaryIn } from '../private-git/private-git.ts'
 import { boxedEnvironment } from './boxed-environment.ts'
-import { planImportBox, planRunBox } from './plan-box.ts'
-import { findBoxLevel, type RunIsolation } from './run-level.ts'
+import { importFrom, importUnimported } from './import-in-box.ts'
+import { planRunBox } from './plan-box.ts'
+import type { RunIsolation } from './run-level.ts'
 
 export interface BoxOrder {
   /** The person's. */
@@ -52,7 +51,8 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
   const own = markedBy(repo, run)
   const folder = privateFolder(repo, repo.env, cwd)
   await importUnimported(own, openPrivateGit(folder), isolation.level)
-  const git = makePrivateGit(own, { run, worktree: cwd, branch, folder })
+  const { allow, isStrict } = isolation
+  const git = makePrivateGit(own, { run, worktree: cwd, branch, folder, opened: { allow, isStrict } })
   ensureFolder(temporaryIn(folder))
   const writable = writablePaths(git.about.worktree, order.writes)
   for (const path of writable) ensureFolder(path)
@@ -96,24 +96,4 @@ export function accountFiles(folder: string, { uid }: Person): Over[] {
     writeText(from, accountsInside(text, uid))
     return [{ from, to: join('/etc', name), access: 'read-only' as const }]
   })
-}
-
-/** Imports what the private git folder of a worktree still has, whose gza was killed. */
-export async function importLeft(repo: Repo, worktree: string): Promise<void> {
-  const git = openPrivateGit(privateFolder(repo, repo.env, worktree))
-  if (git !== null) await importUnimported(repo, git, null)
-}
-
-async function importUnimported(repo: Repo, git: PrivateGit | null, given: Level | null): Promise<void> {
-  if (git === null || whyNeeded(repo, git) !== 'unimported') return
-  const level = given ?? (await findBoxLevel(repo.env))
-  // Without a box nothing may read it. It stays, and `doctor` names it.
-  if (level !== 'none') await importFrom(repo, git, level)
-}
-
-function importFrom(repo: Repo, git: PrivateGit, level: Level): Promise<Imported> {
-  const plan = planImportBox(repo, git)
-  const maker = findBoxMaker()
-  const { env } = guarded(repo)
-  return importWork(repo, git, (argv) => enclose(level, plan, { argv, cwd: '/', env }, maker).argv)
 }

@@ -29,8 +29,12 @@ export async function openPhaseBox(
 /** Work that could not be imported is not on its branch, so the call has failed, whatever it said. */
 export function withImported(report: PhaseReport, imported: Imported | null): PhaseReport {
   if (imported === null || imported.refused.length === 0 || report.failure !== null) return report
-  const detail = `its work could not be brought into the repository: ${imported.refused.join('; ')}`
+  const detail = notImported(imported.refused.join('; '))
   return { ...report, failure: { reason: 'dirty-tree', detail, resetsAt: null } }
+}
+
+export function notImported(why: string): string {
+  return `its work could not be brought into the repository: ${why}`
 }
 
 export function importIncidents(imported: Imported | null): string[] {

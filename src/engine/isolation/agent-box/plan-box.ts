@@ -13,12 +13,11 @@ import { listWorktrees } from '../../../platform/git/worktrees.ts'
 import type { BoxPlan, Over } from '../box/box-plan.ts'
 import { isInside } from '../box/plan-mounts.ts'
 import { privateMounts } from '../private-git/mounts.ts'
-import { gitIn, type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
-import type { RunIsolation } from './run-level.ts'
+import { gitIn, type Opened, type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
 
 export interface BoxNeeds {
   repo: Repo
-  isolation: RunIsolation
+  isolation: Opened
   git: PrivateGit
   /** Files of gza that the agent starts or reads. */
   shown: readonly string[]
@@ -65,6 +64,18 @@ export function planRunBox(needs: BoxNeeds): BoxPlan {
   }
 }
 
+/** For what commits an agent's files: the same as the agent's, without network and broker. */
+export function planKeepBox(repo: Repo, git: PrivateGit, binary: string): BoxPlan {
+  const { opened = NOTHING_OPENED, worktree } = git.about
+  const isolation = { ...opened, allow: opened.allow.filter((each) => each !== 'ssh-agent') }
+  return planRunBox({
+    ...{ repo, isolation, git, shown: [binary], socket: null, writable: [worktree] },
+    ...{ ofClients: [], accounts: [], network: false },
+  })
+}
+
+const NOTHING_OPENED: Opened = { allow: [], isStrict: false }
+
 /** For the git that reads a private folder: nothing else, not even a worktree, which may be gone. */
 export function planImportBox(repo: Repo, git: PrivateGit): BoxPlan {
   const { readOnly } = privateMounts(repo, git)
@@ -76,7 +87,7 @@ export function planImportBox(repo: Repo, git: PrivateGit): BoxPlan {
 }
 
 /** What an agent has no business with: keys, gza's own state, the repository, its other worktrees and its copies. */
-function hiddenPaths(repo: Repo, { allow }: Pick<RunIsolation, 'allow'>, further: readonly string[] = []): string[] {
+function hiddenPaths(repo: Repo, { allow }: Pick<Opened, 'allow'>, further: readonly string[] = []): string[] {
   const { env } = repo
   const home = homeOf(env)
   const paths = [

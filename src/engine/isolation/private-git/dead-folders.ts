@@ -23,12 +23,18 @@ function isDead(git: PrivateGit | null): boolean {
   return git === null || git.about.branch === null || !fileExists(git.about.worktree)
 }
 
-/** Those that contain work which no worktree and no branch has any more. */
-export function strandedFolders(repo: Repo, env: Env): PrivateGit[] {
+/**
+ * Those that contain work which no worktree and no branch has any more, or commits that were not imported although nobody
+ * works in their worktree: this machine may have no box any more in which they can be read.
+ */
+export function strandedFolders(repo: Repo, env: Env, held: readonly string[]): PrivateGit[] {
+  const busy = new Set(held.map((worktree) => privateFolder(repo, env, worktree)))
   return listFolders(privateGitRoot(repo, env)).flatMap((folder) => {
     const git = openPrivateGit(folder)
-    const isStranded = git !== null && (!fileExists(git.about.worktree) || isSetAside(repo, env, git))
-    return isStranded && whyNeeded(repo, git) !== null ? [git] : []
+    if (git === null || busy.has(folder)) return []
+    const why = whyNeeded(repo, git)
+    const isAlone = !fileExists(git.about.worktree) || isSetAside(repo, env, git)
+    return why === 'unimported' || (why !== null && isAlone) ? [git] : []
   })
 }
 

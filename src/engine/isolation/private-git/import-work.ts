@@ -3,6 +3,7 @@ import { type GitPlace, gitError } from '../../../platform/git/git.ts'
 import { placeAt, tryOwnGit, tryOwnGitAsync } from '../../../platform/git/own-git.ts'
 import { readRefsIn } from '../../../platform/git/ref-files.ts'
 import { readRef } from '../../../platform/git/refs.ts'
+import { withoutFilters } from '../../../platform/git/settings/without-filters.ts'
 import { openWorkTree } from '../../../platform/git/worktrees.ts'
 import { passStep } from '../../../platform/processes/crash-point.ts'
 import { clearStaleLocks } from '../../worktree/stale-locks.ts'
@@ -132,7 +133,7 @@ function moveRefs(repo: Repo, order: Fetched): Moved {
 async function follow(repo: Repo, git: PrivateGit, to: { branch: string; head: string }): Promise<void> {
   const { worktree } = git.about
   const workTree = openWorkTree(repo, worktree)
-  if (workTree !== null && isOn(findFault(workTree, to.branch))) await resetIndex(placeAt(repo, worktree))
+  if (workTree !== null && isOn(findFault(workTree, to.branch))) await resetIndex(withoutFilters(repo, worktree))
   passStep(repo.env, 'import-reset')
   writeAbout(git.folder, { ...git.about, tip: to.head })
   passStep(repo.env, 'imported')
@@ -145,7 +146,8 @@ function isOn(fault: WorktreeFault | null): boolean {
 
 /**
  * Not `read-tree`, which loses the marks of a sparse checkout. Without a refresh, which would run filters on the agent's
- * files; git before 2.36 has no option for that and does none with `--quiet`.
+ * files; git before 2.36 has no option for that and does none with `--quiet`. Git still compares files that changed in
+ * the moment in which the index was written.
  */
 async function resetIndex(place: GitPlace): Promise<void> {
   const args = ['reset', '--quiet', '--mixed', '--no-refresh']

@@ -13,7 +13,16 @@ import { isRootUser } from '../../../platform/processes/machine.ts'
 import { realRefs, writeRefs } from './given-refs.ts'
 import { readLocalSettings } from './local-settings.ts'
 import { privateConfig } from './private-config.ts'
-import { type About, baseRef, gitIn, openPrivateGit, type PrivateGit, writeAbout, writeLink } from './private-git.ts'
+import {
+  type About,
+  baseRef,
+  gitIn,
+  type Opened,
+  openPrivateGit,
+  type PrivateGit,
+  writeAbout,
+  writeLink,
+} from './private-git.ts'
 import { clearPrivateLocks } from './private-state.ts'
 import { removePrivateGit } from './remove.ts'
 import { whyNeeded } from './unimported.ts'
@@ -26,6 +35,7 @@ export interface PrivateGitOrder {
   branch: string | null
   /** From `privateFolder`. */
   folder: string
+  opened?: Opened
 }
 
 /**
@@ -39,12 +49,12 @@ export function makePrivateGit(repo: Repo, order: PrivateGitOrder): MadePrivateG
   const earlier = openPrivateGit(folder)
   const why = earlier === null ? null : whyNeeded(repo, earlier)
   if (earlier !== null && why === 'unfinished' && earlier.about.tip === place.tip)
-    return { ...takeOver(repo, earlier, run), setAside: null }
+    return { ...takeOver(repo, earlier, order), setAside: null }
   const setAside = earlier === null || why === null ? null : freeName(`${folder}.${earlier.about.run}`)
   if (setAside !== null) moveFolder(folder, setAside)
   else clear(folder)
   layOut(repo, place, folder)
-  const about = { version: 1, run, ...place.about } as const
+  const about = { version: 1, run, ...place.about, ...(order.opened && { opened: order.opened }) } as const
   writeAbout(folder, about)
   // What is set aside still needs its own.
   keepBase(repo, about, setAside === null ? (earlier?.about ?? null) : null)
@@ -109,8 +119,8 @@ function findPlace(repo: Repo, { worktree, folder }: Pick<PrivateGitOrder, 'work
 }
 
 /** The unfinished merge stays as it is. */
-function takeOver(repo: Repo, { folder, about: before }: PrivateGit, run: string): PrivateGit {
-  const about = { ...before, run }
+function takeOver(repo: Repo, { folder, about: before }: PrivateGit, { run, opened }: PrivateGitOrder): PrivateGit {
+  const about = { ...before, run, ...(opened && { opened }) }
   clearPrivateLocks(folder, before.branch)
   writeAbout(folder, about)
   keepBase(repo, about, before)

@@ -64,7 +64,7 @@ const EXTENSIONS = /^extensions\.(objectformat|partialclone|compatobjectformat)$
  * the agent's merges would differ from a person's.
  */
 const STILL_EXECUTED =
-  /^(filter\..*\.(clean|smudge|process)|merge\..*\.driver|diff\..*\.(textconv|command)|core\.attributesfile)$/s
+  /^(filter\..*\.(clean|smudge|process|required)|merge\..*\.driver|diff\..*\.(textconv|command)|core\.attributesfile)$/s
 
 /** `https://user:token@host/` without the part before the host. */
 function withoutUser({ key, value }: Entry): Entry {

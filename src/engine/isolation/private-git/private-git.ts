@@ -44,6 +44,15 @@ export interface About {
   tip: string
   /** Where the git folder is inside of the box: at its own path, or at `.git` of the person's own tree. */
   inside: string
+  /** What its person leaves open; missing in those of earlier versions. */
+  opened?: Opened
+}
+
+/** What a box of the run leaves open, also for what reads its work afterwards. */
+export interface Opened {
+  allow: readonly string[]
+  /** The home folder is read-only, except for what clients need. */
+  isStrict: boolean
 }
 
 /** The folder for a worktree; it may not exist. Commands of the project have it too, if it contains no work. */

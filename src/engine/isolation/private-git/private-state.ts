@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { removeFile } from '../../../platform/files/files.ts'
 import { inspectFile } from '../../../platform/files/inspect-file.ts'
-import { readBelow } from '../../../platform/files/untrusted/read-below.ts'
+import { readBelow, readStartBelow } from '../../../platform/files/untrusted/read-below.ts'
 import { isRefPath, readValueLines } from '../../../platform/git/refs.ts'
 import { type Unfinished, unfinishedIn } from '../../../platform/git/worktrees.ts'
 import type { WorktreeFault } from '../../worktree/worktree-fault.ts'
@@ -57,6 +57,20 @@ export function clearPrivateLocks(folder: string, branch: string | null): void {
   ]
   for (const name of names)
     if (readBelow(gitIn(folder), name.split('/'), LARGEST).kind === 'file') removeFile(join(gitIn(folder), name))
+}
+
+/**
+ * Whether the agent has staged what its commit does not have. A file that git ignores is only in its index then, and no
+ * status outside shows it. `gitDir`: git's own folder for the worktree, whose index is that of the commit.
+ */
+export function mayHaveStaged(folder: string, gitDir: string): boolean {
+  return entryCount(gitIn(folder)) !== entryCount(gitDir)
+}
+
+/** How many files an index names. */
+function entryCount(gitDir: string): number | null {
+  const header = readStartBelow(gitDir, ['index'], 12)
+  return header?.toString('latin1', 0, 4) === 'DIRC' ? header.readUInt32BE(8) : null
 }
 
 const PLACES = ['refs/heads', 'refs/tags', 'refs/notes']

@@ -8,11 +8,14 @@ import { privateFault, readPrivateState } from './private-state.ts'
 import { whyNeeded } from './unimported.ts'
 
 /** Why the worktree is not on its branch with everything finished, as its agent in a box left it. */
-export function boxedFault(repo: Repo, worktree: string, branch: string): WorktreeFault | null {
+export function boxedFault(
+  repo: Repo,
+  { worktree, branch, run }: { worktree: string; branch: string; run: string },
+): WorktreeFault | null {
   const git = privateGitOf(repo, worktree)
-  // Somebody has gone on without a box.
-  if (git === null || git.about.branch !== branch || readRef(repo, `refs/heads/${branch}`) !== git.about.tip)
-    return null
+  if (git === null || git.about.branch !== branch) return null
+  // After an earlier run somebody may have gone on without a box.
+  if (git.about.run !== run && readRef(repo, `refs/heads/${branch}`) !== git.about.tip) return null
   return privateFault(readPrivateState(git.folder), branch)
 }
 

@@ -23,6 +23,18 @@ export function readBelow(root: string, names: readonly string[], limit: number)
   }
 }
 
+/** The first bytes of a file below the folder; null if there is no such file. */
+export function readStartBelow(root: string, names: readonly string[], length: number): Buffer | null {
+  try {
+    return openedBelow(root, names, (descriptor) => {
+      const bytes = Buffer.alloc(length)
+      return fstatSync(descriptor).isFile() && readSync(descriptor, bytes, 0, length, 0) === length ? bytes : null
+    })
+  } catch {
+    return null
+  }
+}
+
 /** Calls `use` with the opened file or folder. Throws ELOOP or ENOTDIR if a link is on the way. */
 export function openedBelow<T>(root: string, names: readonly string[], use: (descriptor: number) => T): T {
   // A pipe that nobody writes to would block.

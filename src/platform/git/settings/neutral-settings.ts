@@ -35,7 +35,7 @@ export function neutralSettings(): readonly Entry[] {
 }
 
 /** Appended to the settings that the environment already has. */
-function withSettings(env: Env, entries: readonly Entry[]): Env {
+export function withSettings(env: Env, entries: readonly Entry[]): Env {
   if (entries.length === 0) return env
   const first = Number(env.GIT_CONFIG_COUNT || 0)
   const more = entries.flatMap(({ key, value }, at) => [

@@ -1,0 +1,36 @@
+/** Imports from private git folders. What reads one runs in a box. */
+import type { Level } from '../../../core/isolation/levels.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import { guarded } from '../../../platform/git/own-git.ts'
+import { enclose } from '../box/enclose.ts'
+import { findBoxMaker } from '../box/this-machine.ts'
+import { type Imported, importWork } from '../private-git/import-work.ts'
+import { openPrivateGit, type PrivateGit, privateFolder } from '../private-git/private-git.ts'
+import { whyNeeded } from '../private-git/unimported.ts'
+import { planImportBox } from './plan-box.ts'
+import { findBoxLevel } from './run-level.ts'
+
+export function importFrom(repo: Repo, git: PrivateGit, level: Level): Promise<Imported> {
+  const plan = planImportBox(repo, git)
+  const maker = findBoxMaker()
+  const { env } = guarded(repo)
+  return importWork(repo, git, (argv) => enclose(level, plan, { argv, cwd: '/', env }, maker).argv)
+}
+
+/** Imports what a private git folder still has. */
+export async function importUnimported(repo: Repo, git: PrivateGit | null, level: Level): Promise<void> {
+  if (git !== null && whyNeeded(repo, git) === 'unimported') await importFrom(repo, git, level)
+}
+
+/**
+ * Imports what the private git folder of a worktree still has, whose gza was killed. Returns what held the run; null: it
+ * had a box, and this machine has none any more. Then nothing may read its work, and `doctor` names it.
+ */
+export async function importLeft(repo: Repo, { path, run }: { path: string; run: string }): Promise<Level | null> {
+  const git = openPrivateGit(privateFolder(repo, repo.env, path))
+  if (git === null) return 'none'
+  const level = await findBoxLevel(repo.env)
+  if (level !== 'none') await importUnimported(repo, git, level)
+  if (git.about.run !== run) return 'none'
+  return level === 'none' ? null : level
+}

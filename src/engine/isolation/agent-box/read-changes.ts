@@ -1,0 +1,29 @@
+/** What is not committed in the worktree of a run. Nothing that its agent has written runs outside of the box meanwhile. */
+import type { Repo } from '../../../platform/git/find-repo.ts'
+import { placeAt } from '../../../platform/git/own-git.ts'
+import { readHead } from '../../../platform/git/refs.ts'
+import { withoutFilters } from '../../../platform/git/settings/without-filters.ts'
+import { type Change, listUncommitted } from '../../../platform/git/uncommitted.ts'
+import { openWorkTree } from '../../../platform/git/worktrees.ts'
+import { openPrivateGit, type PrivateGit, privateFolder } from '../private-git/private-git.ts'
+import { runInside } from './run-inside.ts'
+import { findBoxLevel } from './run-level.ts'
+
+export async function readChanges(repo: Repo, path: string): Promise<Change[]> {
+  const git = openPrivateGit(privateFolder(repo, repo.env, path))
+  if (git === null) return listUncommitted(placeAt(repo, path))
+  const place = withoutFilters(repo, path)
+  const seeming = await listUncommitted(place)
+  // A file that a filter has changed seems to differ.
+  return seeming.length === 0 || place.settings.length === 0 ? seeming : ((await ask(repo, git)) ?? seeming)
+}
+
+/** Null: the box cannot know it. */
+async function ask(repo: Repo, git: PrivateGit): Promise<Change[] | null> {
+  const { worktree, tip } = git.about
+  const workTree = openWorkTree(repo, worktree)
+  const level = await findBoxLevel(repo.env)
+  if (level === 'none' || workTree === null || readHead(workTree).oid !== tip) return null
+  const answer = await runInside(repo, { git, level }, { identity: '', message: null, at: tip })
+  return typeof answer === 'string' ? null : answer.left.map(({ path, state }) => ({ path, state }))
+}
