@@ -42,10 +42,10 @@ const call: Call = {
   endingSignals,
   clock: systemClock,
   follow: followFolders,
-  serveMcp: async (options) => {
+  mcp: async () => {
     const { standardInput } = await import('./platform/terminal/standard-input.ts')
-    const { serve } = await import('./mcp/serve.ts')
-    await serve({ ...options, input: standardInput(), write: standardOutput(1).writeLater })
+    const { openFace } = await import('./mcp/face.ts')
+    return openFace({ input: standardInput(), write: standardOutput(1).writeLater })
   },
 }
 

@@ -18,11 +18,18 @@ export interface CallContext extends CommandContext {
   /** The current time, in milliseconds since 1970. */
   clock: () => number
   /** The other face. The entry point passes it in, because faces do not import each other. */
-  serveMcp: (options: McpOptions) => Promise<void>
+  mcp: () => Promise<McpFace>
   /** Sentences for stderr, printed after everything else. */
   warnings: Sentence[]
   /** The exit code if nothing is thrown: 1 if a check found a problem. */
   exitCode: number
+}
+
+/** The server for agents. */
+export interface McpFace {
+  serve(options: McpOptions): Promise<void>
+  /** Answers one request of a server inside a box. Both are JSON. */
+  answer(place: Pick<McpOptions, 'cwd' | 'env'>, request: string): Promise<string>
 }
 
 /** What the server for agents needs of a call. It reads standard input and writes standard output itself. */

@@ -1,6 +1,6 @@
 import type { Sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
-import type { CallContext, Env, McpOptions } from './call-context.ts'
+import type { CallContext, Env, McpFace } from './call-context.ts'
 import { readCallLine } from './call-line.ts'
 import { readPlainArguments } from './plain-arguments.ts'
 import type { Display } from './terminal/display.ts'
@@ -21,7 +21,7 @@ export interface Call {
   clock: () => number
   /** The folder that these lead to, one after the other, and whether it exists. */
   follow: (from: string, folders: readonly string[]) => { folder: string; exists: boolean }
-  serveMcp: (options: McpOptions) => Promise<void>
+  mcp: () => Promise<McpFace>
   /** Set if the call comes from inside a box. */
   judge?: Judge
 }

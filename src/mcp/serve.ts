@@ -1,5 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { findBroker } from '../engine/isolation/broker/call-broker.ts'
 import { answer, type Place, type Request } from './answer.ts'
+import { askBroker } from './boxed.ts'
 import { openTransport, type Streams } from './line-transport.ts'
 import { type Answerer, makeServer } from './make-server.ts'
 
@@ -17,7 +19,9 @@ export async function serve({ version, stop, ...options }: ServeOptions): Promis
   const { inTurn, finished } = openQueue()
   let name: string | undefined
   const connection = `mcp-${crypto.randomUUID()}`
-  const askHere = (request: Request) => inTurn(() => answer({ ...options, connection }, request, name))
+  const broker = findBroker(options.env)
+  const askHere = (request: Request) =>
+    inTurn(() => (broker === null ? answer({ ...options, connection }, request, name) : askBroker(broker, request)))
   const ask: Answerer = (request, client) => {
     name = client ?? name
     return askHere(request)

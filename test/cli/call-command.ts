@@ -11,7 +11,7 @@ export async function call(argv: string[], display: Display = GZA) {
     ...{ argv, cwd: '/', env: {}, display, out, err, warnings: [], clock: Date.now },
     isTerminal: async () => false,
     endingSignals: () => [],
-    serveMcp: async () => {},
+    mcp: async () => ({ serve: async () => {}, answer: async () => '' }),
     follow: (_from, folders) => ({ folder: folders.at(-1) ?? '/', exists: false }),
   })
   return { code, out: out.text(), err: err.text() }

@@ -1,7 +1,7 @@
 import { callBroker } from '../../engine/isolation/broker/call-broker.ts'
 import { readCallLine } from '../call-line.ts'
 import type { Parameters } from '../command.ts'
-import { type Call, report } from '../run-cli.ts'
+import { type Call, report, runCli } from '../run-cli.ts'
 import { readInput } from '../terminal/input.ts'
 import { PLAIN } from '../terminal/style.ts'
 import { findCommand } from '../tree/find-command.ts'
@@ -9,6 +9,8 @@ import { findInBox } from '../tree/in-box.ts'
 
 /** Lets the broker make the call, and prints what it answers. */
 export async function askBroker(call: Call): Promise<number> {
+  // The server itself runs in the box, beside its client. What it is asked goes through the broker.
+  if (isServer(call)) return runCli(call)
   try {
     const { name, width, style } = call.display
     const stdin = await readNeededInput(call)
@@ -22,6 +24,11 @@ export async function askBroker(call: Call): Promise<number> {
   } catch (error) {
     return report(error, call)
   }
+}
+
+function isServer({ argv }: Call): boolean {
+  const [name, ...words] = readCallLine(argv).words
+  return name === 'mcp' && words.length === 0
 }
 
 /**

@@ -15,7 +15,7 @@ const NAMES = {
   share: 'pr export sync linear',
   check: 'verify doctor prune',
   setUp: 'init trust config notify setup shell-init completion',
-  hidden: '__complete hook __link __demo-agent',
+  hidden: '__complete hook __link __mcp __demo-agent',
 }
 
 type Section = keyof typeof NAMES

@@ -33,6 +33,14 @@ export const HIDDEN_COMMANDS = [
     loader: () => import('../commands/hidden/link.ts'),
   }),
   defineCommand({
+    name: '__mcp',
+    section: 'Work',
+    hidden: true,
+    brief: 'Answer one request of a server for agents that runs in a box',
+    examples: ['__mcp < request.json'],
+    loader: () => import('../commands/hidden/mcp-request.ts'),
+  }),
+  defineCommand({
     name: '__demo-agent',
     section: 'Run',
     hidden: true,

@@ -89,7 +89,7 @@ export const IN_BOX: Readonly<Record<string, InBox>> = {
   todo: { instead: sentence`Edit TODO.md itself. A new task: ${command`add "…"`}` },
   ...{ query: LOOK, ps: LOOK, watch: LOOK, logs: LOOK, inbox: LOOK, prompt: LOOK, queue: LOOK, agents: LOOK, pr: LOOK },
   ...{ claim: ONE_TASK, release: ONE_TASK, assign: ONE_TASK },
-  mcp: OUTSIDE,
+  mcp: { instead: 'Start it without arguments.' },
   guard: { instead: 'What runs in the box is guarded. Call the command itself.' },
   ...{ work: FOR_PEOPLE, run: FOR_PEOPLE, retry: FOR_PEOPLE, review: FOR_PEOPLE, improve: FOR_PEOPLE },
   ...{ kill: FOR_PEOPLE, simulate: LOOK, demo: OUTSIDE, answer: FOR_PEOPLE, resolve: FOR_PEOPLE, merge: FOR_PEOPLE },
@@ -97,6 +97,8 @@ export const IN_BOX: Readonly<Record<string, InBox>> = {
   ...{ sync: FOR_PEOPLE, linear: FOR_PEOPLE, verify: FOR_PEOPLE, doctor: FOR_PEOPLE, prune: FOR_PEOPLE },
   ...{ init: FOR_PEOPLE, trust: FOR_PEOPLE, config: FOR_PEOPLE, notify: FOR_PEOPLE, setup: FOR_PEOPLE },
   ...{ 'shell-init': OUTSIDE, completion: OUTSIDE },
+  // What its tools may do is theirs to judge: no file, address or program can be named in a request.
+  __mcp: { flags: { ...may('json'), branch: WRITING.branch } },
   ...{ __complete: OUTSIDE, hook: OUTSIDE, __link: OUTSIDE, '__demo-agent': OUTSIDE },
 }
 

@@ -9,6 +9,24 @@ export function ancestors(): ProcessStart[] {
   return process.platform === 'linux' ? walk(process.ppid, readProc) : walk(process.ppid, readPs())
 }
 
+/** The values that the nearest process above this one has for these variables; nothing where that cannot be seen. */
+export function ancestorVariables(names: readonly string[]): Record<string, string> {
+  for (const { pid } of process.platform === 'linux' ? ancestors() : []) {
+    const pairs = variablesOf(pid).filter(([name]) => names.includes(name))
+    if (pairs.length > 0) return Object.fromEntries(pairs)
+  }
+  return {}
+}
+
+function variablesOf(pid: number): [name: string, value: string][] {
+  try {
+    const text = nodeFs().readFileSync(`/proc/${pid}/environ`, 'utf8')
+    return text.split('\0').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])
+  } catch {
+    return []
+  }
+}
+
 /** Does a terminal control this process? True where the system does not tell. */
 export function hasTerminal(): boolean {
   const own = readOwn()

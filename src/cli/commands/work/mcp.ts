@@ -18,6 +18,7 @@ export default async function mcp(this: CallContext, flags: GlobalFlags): Promis
   }
   const signals = listenForStop(this, () => {})
   const { cwd, env } = this
-  await this.serveMcp({ cwd, env, branch: flags.branch, version: VERSION, stop: signals.stop, complain })
+  const { serve } = await this.mcp()
+  await serve({ cwd, env, branch: flags.branch, version: VERSION, stop: signals.stop, complain })
   signals.release()
 }

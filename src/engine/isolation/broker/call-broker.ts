@@ -1,5 +1,6 @@
 import { UserError } from '../../../core/user-error.ts'
 import type { Env } from '../../../platform/git/git.ts'
+import { ancestorVariables } from '../../../platform/processes/ancestors.ts'
 import { type Connection, connectTo } from '../../../platform/sockets/unix-socket.ts'
 import { frameOf, frameReader } from './frames.ts'
 import {
@@ -34,6 +35,15 @@ export async function callBroker(env: Env, call: Omit<Request, 'v' | 'token'>): 
     // Nothing was done. Others are in front, and this ends at the latest when the run does.
     await Bun.sleep(BUSY_MS)
   }
+}
+
+/**
+ * The variables of the broker; null if there is no box around this process. A client may start its servers with few
+ * variables, so those of the processes above count too.
+ */
+export function findBroker(env: Env): Env | null {
+  const found = env[BROKER_PATH] ? env : ancestorVariables([BROKER_PATH, BROKER_TOKEN])
+  return found[BROKER_PATH] ? found : null
 }
 
 const BUSY_MS = 100
