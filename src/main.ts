@@ -2,7 +2,7 @@ import { callName } from './cli/call-name.ts'
 import { type Call, report, runCli } from './cli/run-cli.ts'
 import { openOutput } from './cli/terminal/output.ts'
 import { chooseStyle } from './cli/terminal/style.ts'
-import { BOXED, KEEP } from './core/boxed-words.ts'
+import { BOXED, DEMO_AGENT, KEEP } from './core/boxed-words.ts'
 import { systemClock } from './platform/clock.ts'
 import { followFolders } from './platform/files/follow-folders.ts'
 import { endingSignals } from './platform/processes/ending-signals.ts'
@@ -57,7 +57,7 @@ process.exit(await start())
 
 async function start(): Promise<number> {
   // Inside a box, where nothing of the repository can be seen.
-  if (env.GZA_BROKER) return (await import('./cli/boxed/ask-broker.ts')).askBroker(call)
+  if (env.GZA_BROKER && call.argv[0] !== DEMO_AGENT) return (await import('./cli/boxed/ask-broker.ts')).askBroker(call)
   // The same call outside of the box.
   if (call.argv[0] === BOXED) return runCli((await import('./cli/boxed/boxed-call.ts')).boxedCall(call))
   return runCli(call)

@@ -7,6 +7,9 @@ export const BOXED = '__boxed'
 /** How gza starts itself in a box to commit what an agent left there. */
 export const KEEP = '__keep'
 
+/** The agent of the demonstration is gza itself. It works inside the box like any other, and asks no broker. */
+export const DEMO_AGENT = '__demo-agent'
+
 /** How the caller inside the box is called, and what its output can show. */
 export interface CallerDisplay {
   name: 'gza' | 'git-tasks'
