@@ -12,6 +12,7 @@ import { type BoxCommand, BRANCH, fetchWork, nameOf } from './fetch-work.ts'
 import { importLfs } from './import-lfs.ts'
 import { incomingRef, keptRef, openPrivateGit, type PrivateGit, writeAbout } from './private-git.ts'
 import { type PrivateState, privateFault, readPrivateState } from './private-state.ts'
+import { forgetRefs } from './remove.ts'
 import { type LooseEnd, looseEnds } from './unimported.ts'
 
 export interface Imported {
@@ -103,7 +104,10 @@ async function fetchAndMove(repo: Repo, order: Fetched, box: BoxCommand): Promis
   return { ...second, refused: [...second.refused, `${ends.map(({ name }) => name).join(', ')}: ${why}`] }
 }
 
-/** All refs in one step. A branch that somebody has moved meanwhile stays, and the agent's is kept beside it. */
+/**
+ * All refs in one step, except for those that go: a deletion needs the lock of packed refs, which a killed git may have
+ * left. A branch that somebody has moved meanwhile stays, and the agent's is kept beside it.
+ */
 function moveRefs(repo: Repo, order: Fetched): Moved {
   const { run, worktree, tip } = order.about
   const incoming = readRefsIn(repo, [incomingRef(run, '')])
@@ -115,7 +119,6 @@ function moveRefs(repo: Repo, order: Fetched): Moved {
   const lines = [
     ...(isOwn ? [`update refs/heads/${order.branch}\0${head}\0${tip}\0`] : []),
     ...kept.map(({ ref, oid }) => `update ${ref}\0${oid}\0\0`),
-    ...[...incoming].map(([ref, oid]) => `delete ${ref}\0${oid}\0`),
   ]
   const args = ['update-ref', '--create-reflog', '-m', `gza: import ${run}`, '--stdin', '-z']
   // In the worktree, so that the log of its HEAD has the step too.
@@ -124,6 +127,7 @@ function moveRefs(repo: Repo, order: Fetched): Moved {
   if (isOwn && /but expected/.test(exit.stderr))
     return moveRefs(repo, { ...order, before: readRef(repo, `refs/heads/${order.branch}`) })
   if (exit.code !== 0) throw gitError(args, exit)
+  forgetRefs(repo, [...incoming.keys()])
   passStep(repo.env, 'import-moved')
   const refused = isForeign ? [`${order.branch} was moved meanwhile, and not by its agent`] : []
   return { kept: kept.map(({ ref }) => ref), refused }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileExists, removeFile } from '../../../platform/files/files.ts'
 import { removeBelow } from '../../../platform/files/untrusted/remove-below.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
-import { runOwnGit } from '../../../platform/git/own-git.ts'
+import { tryOwnGit } from '../../../platform/git/own-git.ts'
 import { readRefsIn } from '../../../platform/git/ref-files.ts'
 import { ABOUT, baseRef, besideFolder, incomingRef, openPrivateGit, privateFolder } from './private-git.ts'
 import { whyNeeded } from './unimported.ts'
@@ -14,7 +14,7 @@ import { whyNeeded } from './unimported.ts'
 export function removePrivateGit(repo: Repo, folder: string): 'removed' | 'kept' {
   const git = openPrivateGit(folder)
   if (git !== null && whyNeeded(repo, git) !== null) return 'kept'
-  if (git !== null) forgetRefs(repo, git.about.run)
+  if (git !== null && !forgetRefs(repo, refsOf(repo, git.about.run))) return 'kept'
   // First, so that what a crash leaves counts as half made.
   removeFile(join(folder, ABOUT))
   return removeBelow(folder) ? 'removed' : 'kept'
@@ -26,8 +26,13 @@ export function removePrivateGitOf(repo: Repo, worktree: string): void {
   for (const each of [folder, besideFolder(folder)]) if (fileExists(each)) removePrivateGit(repo, each)
 }
 
-function forgetRefs(repo: Repo, run: string): void {
-  const refs = [...readRefsIn(repo, [baseRef(run), incomingRef(run, '')]).keys()]
-  if (refs.length === 0) return
-  runOwnGit(repo, ['update-ref', '--stdin', '-z'], refs.map((ref) => `delete ${ref}\0\0`).join(''))
+function refsOf(repo: Repo, run: string): string[] {
+  return [...readRefsIn(repo, [baseRef(run), incomingRef(run, '')]).keys()]
+}
+
+/** False: git could not, because of a lock. They go with the private folder, which stays until a later call. */
+export function forgetRefs(repo: Repo, refs: readonly string[]): boolean {
+  if (refs.length === 0) return true
+  const lines = refs.map((ref) => `delete ${ref}\0\0`).join('')
+  return tryOwnGit(repo, ['update-ref', '--stdin', '-z'], lines).code === 0
 }
