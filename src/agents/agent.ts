@@ -79,6 +79,8 @@ export interface Agent {
   canResume: boolean
   /** The variables that decide which account the client uses. */
   accountVariables?: RegExp
+  /** The words of its command, if a person has configured it. */
+  words?: readonly string[]
   /** Variables that the configuration sets for it. */
   ownEnv?: Readonly<Record<string, string>>
   /** False for a client that prints plain text: it is judged only by git and verification. */

@@ -11,9 +11,9 @@
  * `performRun` calls them for one run, `runWorkSession` starts the runs.
  */
 
-import type { Config } from '../core/config/settings.ts'
+import { type Config, originOf } from '../core/config/settings.ts'
 import { command, commandLine } from '../core/sentence.ts'
-import { findRunIsolation } from '../engine/isolation/agent-box/run-level.ts'
+import { findRunIsolation, type RunIsolation } from '../engine/isolation/agent-box/run-level.ts'
 import { readDeadlock } from '../reports/read-deadlock.ts'
 import { readSummary } from '../reports/read-summary.ts'
 import { promptFiles } from '../runs/prompt/build-prompt.ts'
@@ -40,6 +40,8 @@ export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: 
   const isolation = await findRunIsolation(config.isolation, ws.env)
   for (const file of promptFiles(untrusted)) reported(`${file} is not trusted and is ignored: ${commandLine`trust`}`)
   for (const sentence of await recoverRuns(ws)) reported(sentence)
+  const unisolated = unisolatedLine(config, isolation)
+  if (unisolated !== null) reported(unisolated)
   await announce(ws, config, options, watcher)
   const { watcher: collecting, collected } = collectEnd(watcher)
   const report = await withNotices(ws, config.notify, collecting, {
@@ -58,6 +60,13 @@ async function announce(ws: Workspace, config: Config, options: WorkOptions, { b
   const unchecked = uncheckedLine(ws, config)
   const night = before.night ? await nightLines(ws, config, options) : []
   for (const line of [...night, ...(unchecked === null ? [] : [unchecked])]) before.announced(line)
+}
+
+/** Somebody who asked for isolation and does not get it is told each time; for all others `doctor` says it. */
+function unisolatedLine(config: Config, { level }: RunIsolation): string | null {
+  const wanted = config.isolation.level
+  if (wanted === 'off' || level !== 'none' || originOf(config, 'isolation.level').kind === 'built-in') return null
+  return `isolation: ${wanted} is set, but this machine can make no box: agents run under the guard alone (${commandLine`doctor`})`
 }
 
 function endWords({ completed, failed, landing, paused, baseRed, fault }: WorkReport): string {

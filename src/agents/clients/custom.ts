@@ -26,6 +26,7 @@ export function customAgent({ command, prompt = 'argument' }: CustomCommand, nam
   return {
     name: name ?? basename(program),
     label: command,
+    words,
     canResume: false,
     speaksEvents: false,
     reports: [],

@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bin } from '../../support/built-program.ts'
+import { anAgentRepo } from '../../support/scripted-agent.ts'
 import { anIsolatedRepo, expectNothingLeft, LEVELS } from './isolated-repo.ts'
 
 /** In this box of bubblewrap no user namespace can be made, so that gza inside finds no box. */
@@ -20,6 +23,40 @@ test('where no box can be made, required refuses, and auto works under the guard
   expect(worked.code, worked.stdout + worked.stderr).toBe(0)
   expect(auto.task('1').runs).toMatchObject([{ outcome: 'completed', isolation: 'none' }])
   expect(auto.gza('show', '1').stdout).toContain('isolation: none')
+  const told = 'isolation: auto is set, but this machine can make no box: agents run under the guard alone (gza doctor)'
+  expect(worked.stdout + worked.stderr).toContain(told)
+  const asBuilt = anAgentRepo({})
+  asBuilt.add('One')
+  const silent = asBuilt.run([...NO_BOXES, bin('gza'), 'work', '1'])
+  expect(silent.code, silent.stdout + silent.stderr).toBe(0)
+  expect(silent.stdout + silent.stderr).not.toContain('isolation')
+  expect(asBuilt.run([...NO_BOXES, bin('gza'), 'doctor']).stdout).toContain('no box')
+})
+
+test("an agent's program in the person's checkout or in /tmp is found in its box, and nothing beside it", () => {
+  const repo = anAgentRepo({})
+  repo.write('../home/.config/gza/config.yaml', 'isolation: auto\n')
+  const folder = mkdtempSync('/tmp/gza-program-')
+  const program = (place: string): string => join(place, 'tools/agent.sh')
+  const text = `#!/bin/sh\nfound=$(ls "$(dirname "$0")" "$(dirname "$0")/.." ${folder} 2>&1)\necho "$found" >seen.txt\n`
+  for (const place of [folder, repo.dir]) {
+    mkdirSync(join(place, 'tools'), { recursive: true })
+    writeFileSync(program(place), text, { mode: 0o755 })
+    writeFileSync(join(place, 'tools/secret.txt'), 'secret')
+  }
+  const agents = { own: { command: `sh ${program(repo.dir)} "a b"` }, other: { command: program(folder) } }
+  repo.write('gza.yaml', `agents: ${JSON.stringify(agents)}\n`)
+  repo.git('add', 'gza.yaml')
+  repo.git('commit', '--quiet', '--message', 'configure')
+  for (const agent of Object.keys(agents)) {
+    const number = repo.add(agent)
+    const { code, stdout, stderr } = repo.gza('work', number, '--agent', agent, '--no-base-check')
+    expect(code, stdout + stderr).toBe(0)
+    const seen = repo.git('show', `${repo.task(number).branch}:seen.txt`)
+    expect(seen).toContain('agent.sh')
+    expect(seen).not.toContain('secret.txt')
+  }
+  rmSync(folder, { recursive: true })
 })
 
 for (const level of LEVELS) {

@@ -8,20 +8,22 @@ import type { PhaseTarget } from '../../phase/run-phase.ts'
 import type { RunPlan } from '../../phase/run-plan.ts'
 import type { Imported } from '../private-git/import-work.ts'
 import { type AgentBox, openBox } from './open-box.ts'
+import { programFiles } from './program-files.ts'
 import { linkedFolders } from './run-window.ts'
 
 /** `env`: that of the agent under the guard. Null: the call runs without a box. */
 export async function openPhaseBox(
-  { subject: { run }, place, worktree }: RunPlan,
+  { subject: { run }, worker, place, worktree }: RunPlan,
   { host }: RunContext,
   { cwd, access, env }: Pick<PhaseTarget, 'cwd' | 'access'> & { env: Env },
 ): Promise<AgentBox | null> {
   const { repo, isolation, binary } = host
   if (!isBox(isolation.level)) return null
+  const { name, words = [name] } = worker.agent
   return openBox({
     ...{ repo, isolation, binary, run, cwd, env },
     branch: place.branch,
-    shown: [...linkedFolders(repo, worktree), promptFile(repo, run)],
+    shown: [...linkedFolders(repo, worktree), promptFile(repo, run), ...programFiles(repo, env, words)],
     writes: access === 'work' ? 'everything' : { only: place.output },
   })
 }
