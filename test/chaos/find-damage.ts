@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Task } from '../../src/core/task/task.ts'
@@ -19,11 +19,26 @@ export function findDamage(storm: StormRepo, work: PersonsWork): Record<string, 
     'red base': redCommits(main),
     processes: main.survivors(),
     worktrees: main.worktrees(),
+    boxes: leftOfBoxes(main),
     leases: [main, second].flatMap(openLeases),
     'ledgers differ': treeOf(main) === treeOf(second) ? [] : [treeOf(main), treeOf(second)],
     verify: [main, second].flatMap((clone) => (clone.gza('verify').code === 0 ? [] : [clone.gza('verify').stderr])),
   }
   return Object.fromEntries(Object.entries(found).filter(([, each]) => each.length > 0))
+}
+
+/** What a run in a box has beside its worktree: mounts, its private git folder, the socket of its broker, refs. */
+function leftOfBoxes(main: StormRepo['main']): string[] {
+  const state = join(main.env.HOME ?? '', '.local/state/gza')
+  const below = (name: string): string[] =>
+    existsSync(join(state, name)) ? readdirSync(join(state, name), { recursive: true, encoding: 'utf8' }) : []
+  const mounts = linesOf(readFileSync('/proc/self/mountinfo', 'utf8')).filter((line) => line.includes(main.beside('')))
+  return [
+    ...mounts,
+    ...below('private').filter((path) => path.includes('/')),
+    ...below('brokers'),
+    ...linesOf(main.git('for-each-ref', '--format=%(refname)', 'refs/gza/base', 'refs/gza/incoming')),
+  ]
 }
 
 /** A finished task that a person has not closed has landed. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { addRemote, aSecondClone } from '../runs/clones/clone-repos.ts'
 import { aReviewRepo, type ReviewRepo } from '../runs/review-cycles/review-repo.ts'
 import { outputOf } from '../support/ledger-answers.ts'
-import type { Repo } from '../support/repo.ts'
+import type { Repo, RepoOptions } from '../support/repo.ts'
 import type { Choice } from './seeded-choice.ts'
 
 /** One repository whose tasks agents do, review and land, and a second clone of the same bare remote. */
@@ -30,12 +30,13 @@ const KINDS = ['plain', 'loose', 'failing', 'daemon', 'counted', 'listed'] as co
 /** How the title of a task begins that a person closes. */
 export const FOR_PERSON = 'person-'
 
-export function aStormRepo(): StormRepo {
+export function aStormRepo({ isolation }: Pick<RepoOptions, 'isolation'>): StormRepo {
   const main = aReviewRepo([], ACTS, {
     defaults: { auto_review: true, max_attempts: 99, max_review_cycles: 9 },
     // A worker or a task that begins while the person is on another branch is still for main.
     config: { ledger: 'main', land: 'merge', land_attempts: 99, verify: { command: 'sh check.sh' } },
     files: FILES,
+    ...(isolation && { isolation }),
   })
   for (const folder of ['locks', 'failed', 'left-locks']) mkdirSync(main.beside(folder))
   addRemote(main)
@@ -128,5 +129,5 @@ echo "all of it is there"
 const ACTS = {
   implement: IMPLEMENT,
   review: 'case $title-$cycle in *[37]-1) judge CHANGES_REQUESTED "say more";; *) judge APPROVED;; esac',
-  improve: 'commit "improved/$title" "after review $cycle, by $$"',
+  improve: 'commit "improved/$title" "after review $cycle, by $call"',
 }

@@ -1,5 +1,5 @@
 import { outputOf } from '../support/ledger-answers.ts'
-import { keepRepo, type Repo } from '../support/repo.ts'
+import { keepRepo, type Repo, type RepoOptions } from '../support/repo.ts'
 import { findDamage } from './find-damage.ts'
 import { type Kills, killWorkers, WORK } from './kill-workers.ts'
 import { moveAllLeftLocks, movedLocks } from './left-locks.ts'
@@ -8,7 +8,7 @@ import { workInSecondClone } from './second-clone.ts'
 import { type Choice, seededChoice } from './seeded-choice.ts'
 import { aStormRepo, type StormRepo } from './storm-repo.ts'
 
-export interface StormSize {
+export interface StormSize extends Pick<RepoOptions, 'isolation'> {
   /** At the start. More are added in the second clone, and whenever they run out. */
   tasks: number
   kills: Kills
@@ -29,7 +29,7 @@ export interface StormReport {
 
 /** Six workers, a second clone and a person at once, under kill -9; then a quiet end, and what is left. */
 export async function runStorm(size: StormSize, seed: number): Promise<StormReport> {
-  const storm = aStormRepo()
+  const storm = aStormRepo(size)
   const place = storm.main.beside('')
   try {
     const report = { ...(await survive(storm, size, seed)), place }
