@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { leaveOrphansToInit } from '../support/leave-orphans.ts'
 import { aRepo } from '../support/repo.ts'
-import { anAgentRepo } from '../support/scripted-agent.ts'
 import { until } from '../support/until.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 beforeAll(leaveOrphansToInit)
 
@@ -35,7 +35,7 @@ const REFUSED = /^1 Error: [\w -]+ is blocked in agent mode \((GZA_GUARD is set|
 test('an agent stays in agent mode without variables, in a new session, in a login shell and as an orphan', () => {
   const wait = 'touch "$said.go"; while [ ! -s "$said.orphan" ]; do sleep 0.02; done'
   const setUp = 'gza=$(command -v gza) said=$beside/said'
-  const repo = anAgentRepo(
+  const repo = anUnboxedRepo(
     { Hostile: `${setUp}\n${TRY}\n${ORPHAN}\n${wait}\ncommit a.txt one` },
     { env: { GZA_TRUST: undefined } },
   )
@@ -103,7 +103,7 @@ test('a traceless orphan of a killed gza trusts nothing, before and after the ne
   const tries = ['"$gza" trust', 'GZA_TRUST=1 "$gza" work 2', 'unshare -Urpf --mount-proc "$gza" trust'].map(TRUST)
   const acts = [...tries, 'touch "$beside/half"; while [ ! -e "$beside/recovered" ]; do sleep 0.02; done', ...tries]
   const kill = `gza=$(command -v gza)\n${TRACELESS(acts.join('\n'))}\ntouch "$beside/killed"; kill -9 $PPID`
-  const repo = anAgentRepo(
+  const repo = anUnboxedRepo(
     { Hostile: `[ ! -e "$beside/killed" ] || { commit a.txt one; exit; }\n${kill}; forever` },
     { env: { GZA_TRUST: undefined } },
   )

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo } from '../support/scripted-agent.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 /** Git without the guard's shim and hooks. */
 const FREE = `free() { PATH="\${PATH#*:}" command git -c core.hooksPath=/dev/null "$@"; }\n`
@@ -8,7 +9,7 @@ const PLACE = `place=$(git worktree list --porcelain | sed -n 's/^worktree //p' 
 
 /** An agent that does something to the branch of another run, in the middle of that run. */
 function attacked(act: string, victim: string, then = ''): AgentRepo {
-  const repo = anAgentRepo(
+  const repo = anUnboxedRepo(
     {
       vandal: `${FREE}commit a.txt a; ${wait('there')}; ${PLACE}; ${act}; touch "$beside/go"; ${then}`,
       victim: `commit b.txt b; touch "$beside/there"; ${wait('go')}; ${victim}`,
@@ -65,7 +66,7 @@ test('nothing lands by itself if the other agent has gone on from there, or if i
 
 test('what agents do with their own branches is ordinary, also on top of other work and beside a person who commits', () => {
   const main = 'free -C "$beside/repo" commit -q --allow-empty -m "by a person"'
-  const repo = anAgentRepo(
+  const repo = anUnboxedRepo(
     {
       first: 'commit a.txt a; git commit -q --amend -m better; git stash -q; echo left >left.txt',
       second: `${FREE}commit b.txt b; git rebase -q --force-rebase main; ${main}; git checkout -q -b side; commit d.txt d; git checkout -q -; git merge -q side; git branch -q -D side`,

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import type { InboxItem } from '../../src/reports/inbox-item.ts'
-import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo, AgentRepoOptions } from '../support/scripted-agent.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 /** Git without the guard's shim and hooks. */
 const FREE = `free() { PATH="\${PATH#*:}" command git -c core.hooksPath=/dev/null "$@"; }\n`
@@ -9,7 +10,7 @@ const LANDS: AgentRepoOptions = { defaults: { max_attempts: 1 }, config: { land:
 
 /** A repository in which a person has branches, tags and a stash. */
 function aPersonsRepo(acts: Record<string, string>, options: AgentRepoOptions = LANDS): AgentRepo {
-  const repo = anAgentRepo(acts, options)
+  const repo = anUnboxedRepo(acts, options)
   const first = repo.git('rev-parse', 'HEAD')
   repo.commit('second', { 'two.txt': 'two\n' })
   for (const name of ['topic', 'doomed', 'hand']) repo.git('branch', name)

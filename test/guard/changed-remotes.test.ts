@@ -2,14 +2,15 @@ import { expect, test } from 'bun:test'
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aRepo } from '../support/repo.ts'
-import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo, AgentRepoOptions } from '../support/scripted-agent.ts'
 import { until } from '../support/until.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 const LANDS: AgentRepoOptions = { defaults: { max_attempts: 1 }, config: { land: 'merge' } }
 
 /** An agent that does something in the repository of all, and a remote to which its work would go. */
 function aRepoWithRemote(act: string): AgentRepo {
-  const repo = anAgentRepo({ vandal: `cd "$beside/repo"\n${act}\ncd - >/dev/null\ncommit a.txt a` }, LANDS)
+  const repo = anUnboxedRepo({ vandal: `cd "$beside/repo"\n${act}\ncd - >/dev/null\ncommit a.txt a` }, LANDS)
   repo.git('remote', 'add', 'origin', aRepo({ bare: true }).dir)
   repo.add('vandal')
   return repo

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo } from '../support/scripted-agent.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 /** What a person has in the environment, and an agent does not get. */
 const SECRETS = { GITHUB_TOKEN: 'hidden-token', SSH_AUTH_SOCK: '/hidden-socket', LINEAR_API_KEY: 'hidden-key' }
@@ -14,7 +15,7 @@ git commit -qam 'other programs'; commit list.txt ${name}; echo left >${name}.tx
 `
 
 test('a program of the tree that the person’s settings name runs without secrets and in agent mode', () => {
-  const repo = anAgentRepo(
+  const repo = anUnboxedRepo(
     { one: act('one'), two: act('two') },
     {
       defaults: { max_attempts: 1, auto_review: false },
@@ -51,7 +52,7 @@ function textsIn(repo: AgentRepo, folder: string): string[] {
 }
 
 test('git-lfs still fetches as the person where gza checks files out', () => {
-  const repo = anAgentRepo({}, { config: { land: 'merge' }, files: { '.gitattributes': '*.bin filter=lfs\n' } })
+  const repo = anUnboxedRepo({}, { config: { land: 'merge' }, files: { '.gitattributes': '*.bin filter=lfs\n' } })
   repo.commit('a large file', { 'large.bin': 'large\n' })
   repo.git('config', 'filter.lfs.smudge', 'git-lfs smudge -- %f')
   const folder = repo.beside('programs')

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { copyFileSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bin } from '../support/built-program.ts'
-import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo } from '../support/scripted-agent.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 const IS_LINUX = process.platform === 'linux'
 
@@ -23,7 +24,7 @@ function asOrdinaryUser(repo: AgentRepo): (...args: string[]) => ReturnType<Agen
 }
 
 test.if(IS_LINUX)('an agent reads no key out of the gza that has started it, and gza still finds itself', () => {
-  const repo = anAgentRepo({
+  const repo = anUnboxedRepo({
     spy: `${LOOK}; commit a.txt a`,
     killer: '[ -e "$beside/killed" ] && commit b.txt b || { touch "$beside/killed"; kill -9 $PPID; exec sleep 100; }',
   })
@@ -44,7 +45,7 @@ test.if(IS_LINUX)('an agent reads no key out of the gza that has started it, and
 })
 
 test.if(IS_LINUX)('a command under gza guard reads no key out of it either', () => {
-  const repo = anAgentRepo({})
+  const repo = anUnboxedRepo({})
   const { stdout, stderr } = asOrdinaryUser(repo)('guard', '--', 'sh', '-c', 'cat /proc/$PPID/environ')
   expect([stdout, stderr]).toEqual(['', expect.stringContaining('Permission denied')])
 })

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isHere, TOOLS, type Tool } from '../../scripts/install-tools.ts'
-import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo } from '../support/scripted-agent.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 const ROOT = join(import.meta.dir, '../..')
 const RECORDED = join(ROOT, 'test/fixtures/installers')
@@ -49,7 +50,7 @@ test.each([
   ['a check', {}, INSTALL],
   ['the agent’s own install step', { else: `commit "$title.txt" "$title"\n${INSTALL}` }, 'true'],
 ])('hooks and filters that %s installs are put back with a line in the log, and all work lands', (_, acts, command) => {
-  const repo = anAgentRepo(acts, { config: { land: 'merge', verify: { command } } })
+  const repo = anUnboxedRepo(acts, { config: { land: 'merge', verify: { command } } })
   const before = stateOf(repo)
   repo.add('one')
   repo.gza('work')
@@ -70,7 +71,7 @@ const THEMSELVES: [tool: Tool, install: string, hook: string][] = [
 for (const [, install, hook] of THEMSELVES.filter(([tool]) => isHere(tool)))
   test(`${install.replace(/.*&& /, '')} works in a set-up, and what it installs is put back`, () => {
     const config = { land: 'merge', worktree: { setup: install }, verify: { command: install } }
-    const repo = anAgentRepo({}, { config })
+    const repo = anUnboxedRepo({}, { config })
     const before = stateOf(repo)
     repo.add('one')
     repo.gza('work')

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
-import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo } from '../support/scripted-agent.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 const wait = (name: string) => `until [ -e "$beside/${name}" ]; do sleep 0.05; done`
 /** The worktree of the task with the title `victim`. */
@@ -8,7 +9,7 @@ const PLACE = `place=$(git worktree list --porcelain | sed -n 's/^worktree //p' 
 
 /** A victim that waits in the middle of its work, and another agent that acts on its worktree meanwhile. */
 function actingOn(act: string, victim = 'echo left >left.txt'): AgentRepo {
-  const repo = anAgentRepo(
+  const repo = anUnboxedRepo(
     {
       vandal: `commit a.txt a; ${wait('there')}; ${PLACE}; { ${act}; } >"$beside/answer" 2>&1; touch "$beside/go"`,
       victim: `commit b.txt b; echo left >left.txt; [ -e "$beside/there" ] || { touch "$beside/there"; ${wait('go')}; }; ${victim}`,
@@ -52,7 +53,7 @@ test('a worktree that an agent removes by force is noticed, its commits stay, an
 })
 
 test('the lock ends with the run: a worktree that stays is free, and that of a killed gza is unlocked by the next work', () => {
-  const repo = anAgentRepo(
+  const repo = anUnboxedRepo(
     {
       kept: 'commit a.txt a; echo key >id_rsa',
       killed: `commit b.txt b; [ -e "$beside/dead" ] || { touch "$beside/dead"; kill -9 $PPID; forever; }`,

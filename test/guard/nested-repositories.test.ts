@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readdirSync } from 'node:fs'
-import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo } from '../support/scripted-agent.ts'
 import { recordGit, whyUnsafe } from './recorded-git.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 /** A repository inside the worktree. Whoever lets git look into it runs its filter, its monitor or its hooks. */
 const NEST = `nest() {
@@ -29,7 +30,7 @@ const ACTS = {
 const OPTIONS = { defaults: { max_attempts: 1 }, config: { land: 'cherry-pick', verify: { command: 'true' } } }
 
 test('no git call of gza runs what an agent’s nested repository has configured, and such work waits for a person', () => {
-  const plain = anAgentRepo(ACTS, OPTIONS)
+  const plain = anUnboxedRepo(ACTS, OPTIONS)
   const { env, calls } = recordGit(plain)
   const repo = { ...plain, gza: (...args: string[]) => plain.run(['gza', ...args], { env }) }
   for (const title of ['linked', 'left', 'moved']) repo.add(title)
@@ -54,7 +55,7 @@ test('no git call of gza runs what an agent’s nested repository has configured
 
 test('the same in the person’s own tree', () => {
   const act = `${NEST} nest lib; git add lib 2>/dev/null; commit a.txt a; echo two >lib/file; git tasks done "$task"; forget`
-  const plain = anAgentRepo({ linked: act }, OPTIONS)
+  const plain = anUnboxedRepo({ linked: act }, OPTIONS)
   const { env, calls } = recordGit(plain)
   plain.add('linked')
   plain.run(['git-tasks', 'run', '--once', '--delay', '0'], { env })

@@ -1,8 +1,9 @@
 /** People commit on the branches of runs. Nothing of theirs is undone, and what lands was checked with it. */
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
-import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo, AgentRepoOptions } from '../support/scripted-agent.ts'
 import { until } from '../support/until.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 const wait = (name: string) => `touch "$beside/here"; until [ -e "$beside/${name}" ]; do sleep 0.02; done`
 const COUNTS = 'n=$(cat "$GZA_TEST_BESIDE/checks" 2>/dev/null || echo 0); echo $((n + 1)) >"$GZA_TEST_BESIDE/checks"'
@@ -12,7 +13,7 @@ function aRepoWith(acts: Record<string, string>, config: Record<string, unknown>
     defaults: { max_attempts: 1 },
     config: { land: 'cherry-pick', verify: { command: 'true' }, ...config },
   }
-  const repo = anAgentRepo(acts, options)
+  const repo = anUnboxedRepo(acts, options)
   return { ...repo, ...repo.withEnv({ GZA_TEST_BESIDE: repo.beside('.') }) }
 }
 

@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { aRepo } from '../support/repo.ts'
-import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo } from '../support/scripted-agent.ts'
 import { until } from '../support/until.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 const RECORDED = join(import.meta.dir, '../fixtures/installers')
 const WAITS = 'commit a.txt a; touch "$beside/began"; until [ -e "$beside/go" ]; do sleep 0.02; done'
@@ -17,7 +18,7 @@ async function during(repo: AgentRepo, act: () => void): Promise<void> {
 }
 
 test('what a person installs during a run is put back with its command in the inbox, and all work lands', async () => {
-  const repo = anAgentRepo({ slow: WAITS }, { config: { land: 'merge', verify: { command: 'true' } } })
+  const repo = anUnboxedRepo({ slow: WAITS }, { config: { land: 'merge', verify: { command: 'true' } } })
   repo.add('slow')
   const hooks = join(repo.dir, '.git/hooks')
   await during(repo, () => {
@@ -39,7 +40,7 @@ test('what a person installs during a run is put back with its command in the in
 })
 
 test('what a person removes during a run comes back, and the inbox has the command that removes it again', async () => {
-  const repo = anAgentRepo({ slow: WAITS })
+  const repo = anUnboxedRepo({ slow: WAITS })
   const hook = repo.write('.git/hooks/post-commit', '#!/bin/sh\n')
   chmodSync(hook, 0o755)
   for (const url of ['one', 'two']) repo.git('config', '--add', 'url.https://127.0.0.1/.insteadOf', `${url}:`)
@@ -70,7 +71,7 @@ test.each([
 ])(
   'a pre-push hook %s in the person’s tree that changes during a run runs in no push of gza until a person has looked',
   (_, folder, hook) => {
-    const repo = anAgentRepo(
+    const repo = anUnboxedRepo(
       { vandal: `commit a.txt a; echo 'echo "$SECRET" >>../ran' >>"$beside/repo/${hook}"` },
       {
         env: { SECRET: 'hunter2' },

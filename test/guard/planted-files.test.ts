@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo, AgentRepoOptions } from '../support/scripted-agent.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 const LANDS: AgentRepoOptions = { defaults: { max_attempts: 1 }, config: { land: 'merge' }, env: { SECRET: 'hunter2' } }
 
@@ -12,7 +13,7 @@ git -C "$beside/evil" config core.fsmonitor "$beside/trap"
 common=$(git rev-parse --path-format=absolute --git-common-dir)\n`
 
 function aVandalsRepo(act: string): AgentRepo {
-  const repo = anAgentRepo({ vandal: `${EVIL}commit a.txt a\n${act}` }, LANDS)
+  const repo = anUnboxedRepo({ vandal: `${EVIL}commit a.txt a\n${act}` }, LANDS)
   repo.commit('second', { 'two.txt': 'two\n' })
   repo.add('vandal')
   return repo

@@ -11,7 +11,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { outputOf } from '../support/ledger-answers.ts'
-import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo } from '../support/scripted-agent.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 /** A file and a folder of the user, outside of the repository. */
 function victims(repo: AgentRepo): { file: string; folder: string } {
@@ -41,7 +42,7 @@ const LINKS: [path: string, leadsTo: 'file' | 'folder', outcome: 'works' | 'refu
 ]
 
 test.each(LINKS)('nothing is written through a link at %s', (path, leadsTo, outcome) => {
-  const repo = anAgentRepo({ Plan: `save "$(grep -o '.gza/plans/[^ ]*md' <<<"$prompt" | head -1)" steps` })
+  const repo = anUnboxedRepo({ Plan: `save "$(grep -o '.gza/plans/[^ ]*md' <<<"$prompt" | head -1)" steps` })
   const victim = victims(repo)
   repo.add('Write it')
   repo.add('Plan', '--type', 'plan')
@@ -66,7 +67,7 @@ test('an agent that puts links in place of its log and of the guard’s record l
     'mv "$log" "$beside/log"; ln -s "$beside/victim.txt" "$log"',
     'echo after; commit a.txt one',
   ]
-  const repo = anAgentRepo({ Hostile: plant.join('\n') })
+  const repo = anUnboxedRepo({ Hostile: plant.join('\n') })
   const victim = victims(repo)
   repo.add('Hostile')
   outputOf(repo.gza('work', '1'))

@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aRepo } from '../support/repo.ts'
-import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo, AgentRepoOptions } from '../support/scripted-agent.ts'
 import { writeHook } from './guarded-repo.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 /** A program that leaves a mark if it runs outside of the guard, with the person's secrets. */
 const TRAP = `trap="$beside/trap"; printf '#!/bin/sh\\n[ -n "$GZA_GUARD" ] || echo "$SECRET $0 $*" >>%s/ran\\ncat\\n' "$beside" >"$trap"; chmod +x "$trap"
@@ -73,7 +74,7 @@ const SEVERAL = PLANTS.filter(([name]) => /^(core.fsmonitor|hooks|a filter and a
 test.each(PLANTS)(
   '%s that an agent plants runs nowhere, is put back, fails the run and is in the inbox',
   (_, act, named) => {
-    const repo = anAgentRepo({ vandal: `${TRAP}commit a.txt a\n${act}\nprintf "left\\n" >left.txt` }, LANDS)
+    const repo = anUnboxedRepo({ vandal: `${TRAP}commit a.txt a\n${act}\nprintf "left\\n" >left.txt` }, LANDS)
     const before = settingsOf(repo)
     repo.add('vandal')
     repo.add('honest', '--after', '1')
@@ -101,7 +102,7 @@ test.each([
   ['fetches with a program', 'git config remote.origin.url "ext::$trap"; git config core.fsmonitor "$trap"'],
 ])('a repository that an agent changes so that it %s is put back with what a person had set', (_, act) => {
   const evil = 'git init -q --bare "$beside/evil.git"; cp "$trap" "$beside/evil.git/hooks/pre-receive"'
-  const repo = anAgentRepo({ vandal: `${TRAP}commit a.txt a\n${evil}\n${act}` }, LANDS)
+  const repo = anUnboxedRepo({ vandal: `${TRAP}commit a.txt a\n${evil}\n${act}` }, LANDS)
   const remote = aRepo({ bare: true })
   repo.git('remote', 'add', 'origin', remote.dir)
   repo.git('config', 'core.fsmonitor', 'false')
@@ -117,7 +118,7 @@ test.each([
 test('a hook for the git of gza that an agent plants in the person’s own tree is put back', () => {
   const plant = 'for n in reference-transaction post-merge; do cp "$trap" "$beside/repo/.githooks/$n"; done'
   const hooks = { '.githooks/README': 'hooks\n' }
-  const repo = anAgentRepo({ vandal: `${TRAP}commit a.txt a\n${plant}` }, { ...LANDS, files: hooks })
+  const repo = anUnboxedRepo({ vandal: `${TRAP}commit a.txt a\n${plant}` }, { ...LANDS, files: hooks })
   repo.git('config', 'core.hooksPath', '.githooks')
   repo.add('vandal')
   repo.gza('work')
@@ -134,7 +135,7 @@ test('a hook for the git of gza that an agent plants in the person’s own tree 
 test('what a person installs after gza was killed in a check is put back with an entry in the inbox', () => {
   const check =
     'git config core.hooksPath .husky/_; [ -e "$GZA_TEST_ONCE" ] || { touch "$GZA_TEST_ONCE"; kill -9 $PPID; }'
-  const repo = anAgentRepo({}, { config: { verify: { command: check } } })
+  const repo = anUnboxedRepo({}, { config: { verify: { command: check } } })
   const known = repo.withEnv({ GZA_TEST_ONCE: repo.beside('once') })
   repo.add('one')
   known.gza('work', '--no-base-check')
@@ -150,7 +151,7 @@ test('what a person installs after gza was killed in a check is put back with an
 })
 
 test('while one agent has planted something, the git of other workers and of a person’s commands does not run it', () => {
-  const repo = anAgentRepo(
+  const repo = anUnboxedRepo(
     {
       vandal: `${TRAP}commit a.txt a\n${SEVERAL}\ntouch "$beside/planted"; until [ -e "$beside/go" ]; do sleep 0.05; done`,
       honest:
@@ -171,7 +172,7 @@ test('while one agent has planted something, the git of other workers and of a p
 
 test('one that kills gza after planting: no command runs it, and the next work puts it back', () => {
   const once = '[ ! -e "$beside/again" ] || exit 0; touch "$beside/again"'
-  const repo = anAgentRepo({ vandal: `${once}\n${TRAP}commit a.txt a\n${SEVERAL}\nkill -9 $PPID` }, LANDS)
+  const repo = anUnboxedRepo({ vandal: `${once}\n${TRAP}commit a.txt a\n${SEVERAL}\nkill -9 $PPID` }, LANDS)
   const before = settingsOf(repo)
   repo.add('vandal')
   repo.gza('work')
@@ -186,7 +187,7 @@ test('one that kills gza after planting: no command runs it, and the next work p
 })
 
 test('hooks and filters that were there before still work, and what a person sets meanwhile stays', () => {
-  const repo = anAgentRepo(
+  const repo = anUnboxedRepo(
     { honest: 'commit a.txt secret; git config branch.main.description hello; echo left >left.txt' },
     { ...LANDS, files: { '.gitattributes': '*.txt filter=up\n' } },
   )
@@ -212,7 +213,7 @@ test('hooks and filters that were there before still work, and what a person set
 test('a worktree that a check makes part of another repository is not looked at', () => {
   const evil = `git init -q "$GZA_TEST_EVIL" && cp -r .git "$GZA_TEST_EVIL/saved" && rm .git && printf 'gitdir: %s/.git\\n' "$GZA_TEST_EVIL" >.git
 git config core.fsmonitor "echo >>$GZA_TEST_EVIL/ran"; git config core.worktree "$PWD"`
-  const repo = anAgentRepo({}, { defaults: { max_attempts: 1 }, config: { verify: { command: evil } } })
+  const repo = anUnboxedRepo({}, { defaults: { max_attempts: 1 }, config: { verify: { command: evil } } })
   repo.add('one')
   mkdirSync(repo.beside('evil'))
   repo.withEnv({ GZA_TEST_EVIL: repo.beside('evil') }).gza('work', '--no-base-check')

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo } from '../support/scripted-agent.ts'
 import { writeHook } from './guarded-repo.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 /** Where a repository has no hooks, a run's `add` and `commit` call only those that refuse something. */
 const COUNT = 'count() { GIT_TRACE="$beside/$1" git commit -qm "$1" --allow-empty; }'
@@ -17,7 +18,7 @@ function letSettle(repo: AgentRepo): void {
 }
 
 test('in a repository without hooks a commit starts none that would only pass on', () => {
-  const repo = anAgentRepo({ one: `${COUNT}; commit a.txt a; count bare; mkdir -p deep/er; cd deep/er; count deep` })
+  const repo = anUnboxedRepo({ one: `${COUNT}; commit a.txt a; count bare; mkdir -p deep/er; cd deep/er; count deep` })
   repo.add('one')
   letSettle(repo)
   repo.gza('work')
@@ -30,7 +31,7 @@ test('hooks run as soon as there are any: the repository’s own, and those of a
   const late = 'hook="$(git rev-parse --git-common-dir)/hooks/pre-commit"'
   const plant = (path: string, text: string) =>
     `mkdir -p "$(dirname "${path}")"; printf '#!/bin/sh\\n%s\\n' '${text}' >"${path}"; chmod +x "${path}"`
-  const repo = anAgentRepo({
+  const repo = anUnboxedRepo({
     late: `commit a.txt a; ${late}; ${plant('$hook', 'touch late')}; commit b.txt b; test -e late || exit 9`,
     other: [
       'commit a.txt a; git init -q other; cd other',
@@ -52,7 +53,7 @@ test('hooks run as soon as there are any: the repository’s own, and those of a
 })
 
 test('a hook that the repository has runs at each commit of an agent', () => {
-  const repo = anAgentRepo({ one: 'commit a.txt a; commit b.txt b' })
+  const repo = anUnboxedRepo({ one: 'commit a.txt a; commit b.txt b' })
   writeHook(join(repo.dir, '.git/hooks/commit-msg'), `echo ran >> ${repo.beside('ran')}`)
   repo.add('one')
   repo.gza('work')
@@ -60,7 +61,9 @@ test('a hook that the repository has runs at each commit of an agent', () => {
 })
 
 test('in another worktree of the repository the guard refuses as before', () => {
-  const repo = anAgentRepo({ one: 'commit a.txt a; cd "$beside/beside"; git commit -q --allow-empty -m stray || true' })
+  const repo = anUnboxedRepo({
+    one: 'commit a.txt a; cd "$beside/beside"; git commit -q --allow-empty -m stray || true',
+  })
   repo.git('worktree', 'add', '-q', '-b', 'mine', repo.beside('beside'))
   const mine = repo.git('rev-parse', 'mine')
   repo.add('one')
@@ -72,14 +75,14 @@ test('in another worktree of the repository the guard refuses as before', () => 
 const noting = (word: string): string => `echo ${word} >>"$beside/ran"`
 
 test('in a submodule of the worktree its own hooks run, and not those of the repository around it', () => {
-  const repo = anAgentRepo({
+  const repo = anUnboxedRepo({
     one: [
       'git -c protocol.file.allow=always submodule --quiet update --init; commit a.txt a; cd lib',
       `hooks=$(git rev-parse --git-dir)/hooks; mkdir -p "$hooks"; echo '#!/bin/sh' >"$hooks/pre-commit"`,
       `echo '${noting('lib')}' >>"$hooks/pre-commit"; chmod +x "$hooks/pre-commit"; export beside; commit b.txt b`,
     ].join('\n'),
   })
-  const lib = anAgentRepo({})
+  const lib = anUnboxedRepo({})
   repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', lib.dir, 'lib')
   repo.git('commit', '--quiet', '--message', 'Add lib')
   writeHook(join(repo.dir, '.git/hooks/pre-commit'), `beside=${repo.beside('')}; ${noting('around')}`)
@@ -90,7 +93,7 @@ test('in a submodule of the worktree its own hooks run, and not those of the rep
 })
 
 test('hooks that are set for some branches alone run there', () => {
-  const repo = anAgentRepo({ one: 'commit a.txt a' })
+  const repo = anUnboxedRepo({ one: 'commit a.txt a' })
   writeHook(repo.beside('hooks/pre-commit'), `touch ${repo.beside('ran')}`)
   writeFileSync(repo.beside('included'), `[core]\n  hooksPath = ${repo.beside('hooks')}\n`)
   repo.git('config', 'includeIf.onbranch:*-one.path', repo.beside('included'))

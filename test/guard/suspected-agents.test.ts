@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { bin } from '../support/built-program.ts'
 import { outputOf } from '../support/ledger-answers.ts'
-import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
+import type { AgentRepo } from '../support/scripted-agent.ts'
 import { spawnProgram } from '../support/spawn-gza.ts'
 import { until } from '../support/until.ts'
+import { anUnboxedRepo } from './unboxed-repo.ts'
 
 const ACTS = {
   slow: 'touch "$beside/slow"; until [ -e "$beside/go" ]; do sleep 0.05; done; commit slow.txt x',
@@ -12,7 +13,7 @@ const ACTS = {
 }
 
 test('an agent that tampers beside the run of another process is tried twice, and by the next work alone', async () => {
-  const repo = anAgentRepo(ACTS)
+  const repo = anUnboxedRepo(ACTS)
   const slow = await workOnSlow(repo)
   const beside = repo.gza('work', '2')
   expect([beside.code, reasons(repo)]).toEqual([1, ['suspected', 'suspected']])
@@ -24,7 +25,7 @@ test('an agent that tampers beside the run of another process is tried twice, an
 })
 
 test('in a copy of the repository the runs of the original are not others that may have tampered', async () => {
-  const repo = anAgentRepo(ACTS)
+  const repo = anUnboxedRepo(ACTS)
   const slow = await workOnSlow(repo)
   const cwd = repo.beside('copy')
   outputOf(repo.run(['cp', '-a', repo.dir, cwd]))

@@ -77,13 +77,13 @@ test('work that was sent back is reviewed again before it lands', () => {
     '  git merge -q -X ours "$(sed -n "s/.*(git merge \\([0-9a-f]*\\)).*/\\1/p" <<<"$prompt")"',
     'else',
     '  commit feature.txt mine',
-    // A person commits to the same file meanwhile.
+    // A person commits to the same file meanwhile, in a checkout that a box would hide.
     // The shim is first on the agent's PATH; a person's git is behind it.
     '  rest=$(echo "$PATH" | cut -d: -f2-)',
     '  (cd "$MAIN" && echo theirs >feature.txt && git add . && PATH=$rest env -u GIT_CONFIG_COUNT git commit -qm theirs)',
     'fi',
   ].join('\n')
-  const repo = aReviewRepo(['APPROVED'], { implement }, { config: { land: 'merge' } })
+  const repo = aReviewRepo(['APPROVED'], { implement }, { config: { land: 'merge' }, isolation: 'off' })
   repo.add('one', '--auto-review')
   const { stdout } = repo.withEnv({ MAIN: repo.dir }).run(['gza', 'work', '--all'])
   expect(stdout).toContain('Task #1 is sent back: conflicts in feature.txt')

@@ -121,14 +121,18 @@ test('a disk that runs full while an agent works stops work; with --json the rep
   )
 })
 
+/** A box hides the folders of gza, which these agents break. */
+const REACHING_GZA = { isolation: 'off' } as const
+
 test('a run that ends after a fault of the machine passes its slot to no other, and is recorded', () => {
-  const repo = anAgentRepo({
+  const acts = {
     breaks: `until [ -e "$beside/works" ]; do sleep 0.02; done; commit breaks.txt x
       cd "$beside/repo/.gza" && mv logs away && touch logs`,
     // The machine is in order again: only what the session remembers keeps the next task from its start.
     works: `touch "$beside/works"; until "$beside/gza" inbox --json | grep -q MACHINE_FAULT; do sleep 0.05; done
       (cd "$beside/repo/.gza" && rm logs && mv away logs); commit works.txt x`,
-  })
+  }
+  const repo = anAgentRepo(acts, REACHING_GZA)
   symlinkSync(bin('gza'), repo.beside('gza'))
   const first = repo.add('first')
   for (const title of ['breaks', 'works', 'third', 'fourth']) repo.add(title, '--after', first)
@@ -187,7 +191,7 @@ test('a folder that may not be written stops work, and names the folder', () => 
 test('a state folder that breaks while an agent works stops work, and the path is the one that a person knows', () => {
   const broken =
     'save one.txt x; test -e "$beside/away" || { mv "$beside/repo/.git/gza" "$beside/away"; touch "$beside/repo/.git/gza"; }'
-  const repo = anAgentRepo({ one: broken })
+  const repo = anAgentRepo({ one: broken }, REACHING_GZA)
   for (const title of ['one', 'two']) repo.add(title)
   const { code, stderr } = repo.gza('work', '--all')
   expect([code, stderr.match(/^Error: .*/gm)]).toEqual([1, [expect.stringContaining(`${repo.dir}/.git/gza`)]])

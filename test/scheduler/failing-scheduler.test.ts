@@ -32,7 +32,11 @@ function aBreak({ heldBy, onStop }: { heldBy: string; onStop: string }): AgentRe
     slow: `stop() { ${onStop}; exit 1; }; trap stop TERM; touch "$beside/slow"; while :; do sleep 0.02; done`,
     next: 'forever',
   }
-  const repo = anAgentRepo(acts, { files: { 'look.txt': 'x\n', '.gitattributes': 'look.txt filter=look\n' } })
+  // The person's account is hidden in a box.
+  const repo = anAgentRepo(acts, {
+    isolation: 'off',
+    files: { 'look.txt': 'x\n', '.gitattributes': 'look.txt filter=look\n' },
+  })
   const agents = ['scripted', 'other', 'third'].map((name) => `${name}: {command: ${repo.beside('agent')}}`)
   const config = `defaults: {agent: scripted}\nagents: {${agents.join(', ')}}\n`
   repo.commit('agents', {

@@ -1,5 +1,7 @@
 /** What git does behind a person's commits now and then, gza does for agents'. */
 import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { type AgentRepo, anAgentRepo } from '../support/scripted-agent.ts'
 
 const ASK =
@@ -20,6 +22,10 @@ function aCrowded(): AgentRepo {
 
 function packs(repo: AgentRepo): number {
   return Number(/^packs: (\d+)$/m.exec(repo.git('count-objects', '-v'))?.[1])
+}
+
+function packFiles(repo: AgentRepo): string[] {
+  return readdirSync(join(repo.dir, '.git/objects/pack')).filter((name) => name.endsWith('.pack'))
 }
 
 const WAYS: [string, (repo: AgentRepo) => { code: number }][] = [
@@ -43,6 +49,8 @@ for (const [name, call] of WAYS) {
 test('gza does neither where the person has switched it off', () => {
   const repo = aCrowded()
   repo.git('config', 'maintenance.auto', 'off')
+  const before = packFiles(repo)
   expect(repo.gza('work').code).toBe(0)
-  expect(packs(repo)).toBe(3)
+  // What comes out of a box is a pack more.
+  expect(packFiles(repo)).toEqual(expect.arrayContaining(before))
 })

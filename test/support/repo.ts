@@ -11,6 +11,11 @@ export interface RepoOptions {
   bare?: boolean
   /** Merged over the clean environment; undefined takes a variable away. */
   env?: Env
+  /**
+   * Absent: agents run as the built-in setting wants it, in a box. `off`, by the person's own file: under the guard alone,
+   * for tests of the guard, and for agents that act on what a box hides.
+   */
+  isolation?: 'off'
 }
 
 /** A throw-away repository on real git, with a home, an environment and an identity of its own. */
@@ -44,13 +49,20 @@ export interface Repo {
 const roots = new Set<string>()
 
 export function aRepo(options: RepoOptions = {}): Repo {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'gza-test-')))
+  const root = realpathSync(mkdtempSync(join(rootFolder(), 'gza-test-')))
   roots.add(root)
   const repo = openRepo(root, join(root, 'repo'), { ...cleanEnv(root), ...options.env })
   mkdirSync(repo.dir)
+  if (options.isolation) repo.write('../home/.config/gza/config.yaml', `isolation: ${options.isolation}\n`)
   const format = options.objectFormat ?? 'sha1'
   repo.git('init', '--quiet', `--object-format=${format}`, ...(options.bare ? ['--bare'] : []))
   return repo
+}
+
+/** The box of a run has a /tmp of its own, so that agents of tests would not be found there. */
+function rootFolder(): string {
+  const folder = realpathSync(tmpdir())
+  return folder === '/tmp' || folder.startsWith('/tmp/') ? '/var/tmp' : folder
 }
 
 /** Called after the last test of a file (preload.ts). */

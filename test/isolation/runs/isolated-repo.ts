@@ -50,10 +50,10 @@ export interface IsolatedRepo extends AgentRepo {
 export function anIsolatedRepo(
   level: BoxLevel | 'off',
   acts: Record<string, string>,
-  options: AgentRepoOptions & { isolation?: string } = {},
+  { isolation = 'auto', ...options }: Omit<AgentRepoOptions, 'isolation'> & { isolation?: string } = {},
 ): IsolatedRepo {
   const repo = anAgentRepo(acts, options)
-  setIsolation(repo, level === 'off' ? 'off' : (options.isolation ?? 'auto'))
+  setIsolation(repo, level === 'off' ? 'off' : isolation)
   const commandLine = (...args: string[]): string[] => [
     ...(level === 'unshare' ? toUnshare : []),
     ...[bin('gza'), ...args],

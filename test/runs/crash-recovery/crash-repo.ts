@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { chmodSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { aRepo, type Env, type Repo, type Result } from '../../support/repo.ts'
+import { aRepo, type Env, type Repo, type RepoOptions, type Result } from '../../support/repo.ts'
 import { processesWith } from '../../support/running-processes.ts'
 import { type SpawnedGza, spawnGza } from '../../support/spawn-gza.ts'
 import { until } from '../../support/until.ts'
@@ -44,8 +44,8 @@ export const WRITER = [
   'echo "written"',
 ].join('\n')
 
-export function aCrashScenario(script = DILIGENT): CrashScenario {
-  const bare = aRepo()
+export function aCrashScenario(script = DILIGENT, options: RepoOptions = {}): CrashScenario {
+  const bare = aRepo(options)
   const calls = join(bare.dir, '../calls')
   const repo = bare.withEnv({ GZA_TRUST: '1', XDG_STATE_HOME: join(bare.dir, '../state'), CALLS: calls })
   repo.run(['mkdir', calls])
@@ -54,13 +54,13 @@ export function aCrashScenario(script = DILIGENT): CrashScenario {
     'for prompt; do :; done',
     'TITLE=$(printf "%s" "$prompt" | grep -o "chore-[0-9]*" | head -n 1)',
   ]
-  const agent = repo.write('../agent.sh', [...lines, 'touch "$CALLS/$TITLE.$$"', script, ''].join('\n'))
+  const agent = repo.write('../agent.sh', [...lines, 'call=$(mktemp "$CALLS/$TITLE.XXXXXX")', script, ''].join('\n'))
   chmodSync(agent, 0o755)
   const config = `defaults: {agent: scripted}\nagents: {scripted: {command: ${agent}}}\nretry: {backoff_seconds: 0}\n`
   repo.commit('start', { 'gza.yaml': config })
   return {
     repo,
-    calls: () => count(readdirSync(calls).map((name) => name.replace(/\.\d+$/, ''))),
+    calls: () => count(readdirSync(calls).map((name) => name.replace(/\.\w+$/, ''))),
     work: (env = {}, ...args) => repo.withEnv(env).gza('work', '--all', ...args),
     show: (ref) => JSON.parse(expectOk(repo.gza('show', String(ref), '--json')).stdout),
     add: (title, ...args) => void expectOk(repo.gza('add', title, ...args)),
@@ -128,9 +128,9 @@ export const STUCK_AT_FIRST = [
   'echo done',
 ].join('\n')
 
-/** Its agent and two daemons still run. */
+/** Its agent and two daemons still run: they were in no box. */
 export async function withDeadWorker(): Promise<CrashScenario> {
-  const scenario = aCrashScenario(STUCK_AT_FIRST)
+  const scenario = aCrashScenario(STUCK_AT_FIRST, { isolation: 'off' })
   scenario.add('chore-1')
   const worker = await startWorker(scenario)
   worker.process.kill('SIGKILL')

@@ -90,10 +90,13 @@ interface Target {
   remote: ReturnType<typeof aRepo>
 }
 
-/** A repository with a remote, a task that is completed and one that is not (#1, #2). */
+/**
+ * A repository with a remote, a task that is completed and one that is not (#1, #2). In a box an agent cannot reach most of
+ * what these tests damage.
+ */
 function aTarget(acts: Record<string, string>, config: Record<string, unknown> = {}): Target {
   const remote = aRepo({ bare: true })
-  const repo = anAgentRepo({ earlier: 'commit earlier.txt x', ...acts }, { defaults: ONCE })
+  const repo = anAgentRepo({ earlier: 'commit earlier.txt x', ...acts }, { defaults: ONCE, isolation: 'off' })
   repo.git('remote', 'add', 'origin', remote.dir)
   repo.add('earlier')
   repo.add('later')

@@ -47,8 +47,11 @@ test('tests that the task names are run by the test command, and their file must
   })
 })
 
+/** In a box the person's checkout is hidden. */
+const OUTSIDE = { defaults: ONCE, isolation: 'off' } as const
+
 test('a change outside its worktree does not count as work, stays where it is, and is reported', () => {
-  const repo = anAgentRepo({ liar: 'echo changed >"$beside/repo/README.md"; echo done' }, { defaults: ONCE })
+  const repo = anAgentRepo({ liar: 'echo changed >"$beside/repo/README.md"; echo done' }, OUTSIDE)
   repo.add('liar')
   repo.gza('work')
   expect(repo.statuses()).toEqual({ liar: 'failed' })
@@ -57,7 +60,7 @@ test('a change outside its worktree does not count as work, stays where it is, a
 })
 
 test('what changed outside beside honest work is noted on the task', () => {
-  const repo = anAgentRepo({ mixed: 'commit a.txt a; echo changed >"$beside/repo/README.md"' }, { defaults: ONCE })
+  const repo = anAgentRepo({ mixed: 'commit a.txt a; echo changed >"$beside/repo/README.md"' }, OUTSIDE)
   repo.add('mixed')
   repo.gza('work')
   expect(repo.task('1').notes).toEqual([expect.stringContaining('README.md')])

@@ -28,7 +28,9 @@ test.each(WAYS)('a process that was left %s is gone when the run is over', (_, f
 test('what it starts while it is being ended is ended as well', () => {
   const again =
     'sh -c "trap \\"setsid $beside/lurk &\\" TERM; touch $beside/set; while :; do sleep 0.1; done" "$beside" &'
-  const repo = anAgentRepo({ forker: `${again}\nuntil [ -e "$beside/set" ]; do sleep 0.05; done; commit a.txt a` })
+  const act = `${again}\nuntil [ -e "$beside/set" ]; do sleep 0.05; done; commit a.txt a`
+  // What is left in a box gets no TERM: it is killed with the box.
+  const repo = anAgentRepo({ forker: act }, { isolation: 'off' })
   repo.add('forker')
   repo.gza('work')
   expectGone(repo)

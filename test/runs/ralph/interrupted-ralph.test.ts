@@ -3,6 +3,8 @@ import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
 
 const SIGKILLED = 137
 const STEP = 'n=$(($(ls | grep -c "^step-") + 1)); save "step-$n.txt" x; echo "step $n"'
+/** In a box an agent cannot signal gza. */
+const SEEING_GZA = { isolation: 'off' } as const
 const PROMISE = 'echo "<promise>DONE</promise>"'
 
 function outcomes(repo: AgentRepo): (string | undefined)[] {
@@ -46,7 +48,7 @@ test('a promise that does not hold is given to the next iteration, also by the r
 
 test('a promise that did not hold is forgotten once the agent works again', () => {
   const act = `${STEP}; [ $n -lt 2 ] && ${PROMISE}; [ $n -ne 2 ] || { kill -9 $PPID; forever; }; ${PROMISE}`
-  const repo = anAgentRepo({ else: act }, { config: { verify: { command: 'test -e step-2.txt' } } })
+  const repo = anAgentRepo({ else: act }, { config: { verify: { command: 'test -e step-2.txt' } }, ...SEEING_GZA })
   repo.add('one')
   expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(SIGKILLED)
   expect(repo.calls()).toHaveLength(2)
@@ -59,7 +61,8 @@ test('a promise that did not hold is forgotten once the agent works again', () =
 const ONCE_ASKED = 'until grep -q Stopping "$beside/printed"; do sleep 0.05; done'
 
 test('a person who asks it to stop gets that after the iteration, with the work kept and no attempt spent', () => {
-  const repo = anAgentRepo({ else: `${STEP}; [ $n -gt 1 ] && ${PROMISE} || { kill -INT $PPID; ${ONCE_ASKED}; }` })
+  const act = `${STEP}; [ $n -gt 1 ] && ${PROMISE} || { kill -INT $PPID; ${ONCE_ASKED}; }`
+  const repo = anAgentRepo({ else: act }, SEEING_GZA)
   repo.add('one')
   const { stdout } = repo.run(['sh', '-c', 'gza work --ralph >../printed 2>&1; cat ../printed'])
   expect(stdout).toContain('Task #1 interrupted; its work is kept')

@@ -122,18 +122,19 @@ test('a promise after the prompt was repeated is one', () => {
 
 test('every iteration is a process of its own without the session of another, and their costs add up', () => {
   const repo = withClaude({
-    else: `echo $$ >>"$beside/pids"; ${STEP}; [ $n -lt 3 ] && result "not yet" || result "Finished.\\\\n\\\\n<promise>DONE</promise>"`,
+    else: `cut -d" " -f1,22 /proc/$$/stat >>"$beside/processes"; ${STEP}; [ $n -lt 3 ] && result "not yet" || result "Finished.\\\\n\\\\n<promise>DONE</promise>"`,
   })
   repo.add('one')
   expect(repo.gza('work', '--ralph', '--no-base-check').code).toBe(0)
   const calls = repo.calls()
   expect(calls).toHaveLength(3)
   for (const call of calls) expect(call.arguments.join(' ')).not.toContain('--resume')
-  const pids = repo
-    .run(['sort', '-u', repo.beside('pids')])
+  // By pid and start: in boxes of their own they all have the same pid.
+  const processes = repo
+    .run(['sort', '-u', repo.beside('processes')])
     .stdout.trim()
     .split('\n')
-  expect(pids).toHaveLength(3)
+  expect(processes).toHaveLength(3)
   expect(repo.task('1').runs).toMatchObject([{ cost_usd: 0.75, tokens_in: 30, tokens_out: 15 }])
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { RECOVERY_STEPS, REVIEW_STEPS, RUN_STEPS } from '../../../src/core/run/named-steps.ts'
+import { spawnGza } from '../../support/spawn-gza.ts'
 import { until } from '../../support/until.ts'
 import { expectNothingLeft, expectThreeCycles, type Step, TIMES, threeCycles } from './kill-at-steps.ts'
 import { aReviewRepo } from './review-repo.ts'
@@ -42,8 +43,10 @@ test('what an improvement had changed when its worker died is kept as unfinished
       'if [ -e "$beside/half" ]; then save feature.txt whole; else save feature.txt half; touch "$beside/half"; forever; fi',
   })
   repo.add('feature', '-a')
-  expect(repo.withEnv({ GZA_CRASH_AT: 'working:3' }).gza('work').code).toBe(SIGKILLED)
+  const dying = spawnGza(repo, 'work')
   await until(() => existsSync(repo.beside('half')))
+  dying.process.kill('SIGKILL')
+  await dying.ended
   expect(repo.gza('work').code).toBe(0)
   expect(repo.acted()).toEqual(['implement', 'review 1', 'improve 1', 'improve 1', 'review 2'])
   expect(repo.subjects()).toEqual([

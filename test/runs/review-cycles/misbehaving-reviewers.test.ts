@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { anAgentRepo } from '../../support/scripted-agent.ts'
+import { type AgentRepoOptions, anAgentRepo } from '../../support/scripted-agent.ts'
 import { expectNothingLeft } from './kill-at-steps.ts'
 import { aReviewRepo, type ReviewRepo } from './review-repo.ts'
 
@@ -7,14 +7,17 @@ import { aReviewRepo, type ReviewRepo } from './review-repo.ts'
 const FILE = 'mkdir -p "$(dirname "$output")"; cat >"$output" <<END\n'
 
 /** Reviewed at most twice: the second reviewer is honest and asks for changes. */
-function reviewedBy(first: string, more: { files?: Record<string, string>; implement?: string } = {}): ReviewRepo {
+function reviewedBy(
+  first: string,
+  { implement, ...options }: Pick<AgentRepoOptions, 'files' | 'isolation'> & { implement?: string } = {},
+): ReviewRepo {
   const repo = aReviewRepo(
     [],
     {
       review: `if [ "$cycle" = 1 ]; then\n${first}\nelse judge CHANGES_REQUESTED honest; fi`,
-      ...(more.implement !== undefined && { implement: more.implement }),
+      ...(implement !== undefined && { implement }),
     },
-    more.files === undefined ? {} : { files: more.files },
+    options,
   )
   repo.add('feature', '-t', 'implement', '-a', '--max-cycles', '2')
   return repo
@@ -79,6 +82,9 @@ test('what a reviewer changes or commits in its checkout is gone, and the branch
   expectNothingLeft(repo)
 })
 
+/** In a box a reviewer has branches of its own. */
+const GUARDED = { isolation: 'off' } as const
+
 const MOVES: Record<string, string> = {
   'by update-ref': 'git update-ref "refs/heads/$branch" "$evil"',
   'by branch -f': 'git branch -f "$branch" "$evil"',
@@ -87,7 +93,7 @@ const MOVES: Record<string, string> = {
 
 for (const [how, move] of Object.entries(MOVES)) {
   test(`a reviewer cannot move the task's branch ${how}`, () => {
-    const repo = reviewedBy(`${EVIL}\n${move} && touch "$beside/moved"\njudge APPROVED`)
+    const repo = reviewedBy(`${EVIL}\n${move} && touch "$beside/moved"\njudge APPROVED`, GUARDED)
     expect(repo.gza('work').code).toBe(0)
     expect(repo.subjects()).toEqual(['feature: feature.txt'])
     expect(repo.run(['test', '-e', repo.beside('moved')]).code).toBe(1)
@@ -101,6 +107,7 @@ evil=$(git commit-tree -p HEAD -m evil 'HEAD^{tree}')`
 test('a reviewer that moves it around the guard has approved nothing, and a person is informed', () => {
   const repo = reviewedBy(
     `${EVIL}\nenv -i PATH=/usr/bin:/bin git -c core.hooksPath=/dev/null update-ref "refs/heads/$branch" "$evil"\njudge APPROVED`,
+    GUARDED,
   )
   expect(repo.gza('work').code).toBe(1)
   expect(repo.task('1')).toMatchObject({ status: 'failed', final_verdict: null, review_cycle: 0 })
@@ -111,7 +118,10 @@ test('a reviewer that moves it around the guard has approved nothing, and a pers
 })
 
 test('a reviewer that deletes it has approved nothing', () => {
-  const repo = reviewedBy(`${EVIL}\nrm -f "$(git rev-parse --git-common-dir)/refs/heads/$branch"\njudge APPROVED`)
+  const repo = reviewedBy(
+    `${EVIL}\nrm -f "$(git rev-parse --git-common-dir)/refs/heads/$branch"\njudge APPROVED`,
+    GUARDED,
+  )
   expect(repo.gza('work').code).toBe(1)
   expect(repo.task('1')).toMatchObject({ status: 'failed', final_verdict: null })
   expect(repo.inbox().map(({ code }) => code)).toEqual(['TAMPERED', 'REF_CHANGED'])
