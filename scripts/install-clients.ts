@@ -12,12 +12,14 @@ export const VERSIONS = {
   '@anthropic-ai/claude-code': '2.1.325',
   '@github/copilot': '1.0.102',
   '@google/gemini-cli': '0.61.0',
+  // Looks at servers such as gza mcp. It needs Node 22, so it is not among the project's own packages.
+  '@modelcontextprotocol/inspector': '2.12.0',
   '@openai/codex': '0.166.0',
   '@qwen-code/qwen-code': '0.24.4',
   'opencode-ai': '1.18.33',
   [nodePackage()]: '24.18.0',
 }
-const PROGRAMS = ['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'node']
+const PROGRAMS = ['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'mcp-inspector', 'node']
 
 /** The only install scripts that are needed: each replaces a placeholder with the executable for the platform. */
 const INSTALLERS = ['@anthropic-ai/claude-code/install.cjs', 'opencode-ai/postinstall.mjs']
@@ -44,7 +46,7 @@ export function installedClients(): string {
   // Installed in a temporary folder, then renamed: a folder with the right name is complete, even if two install at once.
   const work = mkdtempSync(`${folder}-`)
   try {
-    console.log(`Installing ${PROGRAMS.join(', ')} (1.8 GB) into ${folder}`)
+    console.log(`Installing ${PROGRAMS.join(', ')} (1.9 GB) into ${folder}`)
     install(work)
     if (missingIn(folder).length > 0) renameSync(work, folder)
   } finally {
