@@ -10,9 +10,14 @@ export interface Conflict {
 }
 
 /** Merges the commits in order into the checked-out one, up to the first conflict, which is left as it is. */
-export function mergeIn(place: GitPlace, commits: readonly string[], branch: string): Conflict | null {
+export function mergeIn(
+  place: GitPlace,
+  commits: readonly string[],
+  branch: string,
+  flags: readonly string[] = [],
+): Conflict | null {
   for (const commit of commits) {
-    const files = mergeOne(place, commit, branch)
+    const files = mergeOne(place, commit, branch, flags)
     if (files !== null) return { with: commit, files }
   }
   return null
@@ -24,9 +29,9 @@ export function isConflict(repo: Repo, one: string, other: string): boolean {
   return tryOwnGit(checkoutFrom(repo), args).code === 1
 }
 
-function mergeOne(place: GitPlace, commit: string, branch: string): string[] | null {
+function mergeOne(place: GitPlace, commit: string, branch: string, flags: readonly string[]): string[] | null {
   const message = `Merge ${commit.slice(0, 10)} into ${branch}`
-  const args = ['merge', ...MERGE_FLAGS, '-m', message, commit]
+  const args = ['merge', ...MERGE_FLAGS, ...flags, '-m', message, commit]
   const exit = tryOwnGit(place, args)
   if (exit.code === 0) return null
   if (/refusing to merge unrelated histories/.test(exit.stderr)) return []

@@ -11,6 +11,7 @@ import { readRef } from '../../../platform/git/refs.ts'
 import { adminFolder } from '../../../platform/git/worktree-folder.ts'
 import { leasesByLife } from '../../../state/live/leases.ts'
 import type { Live } from '../../../state/live/open-live.ts'
+import { isBoxedRun } from '../../isolation/private-git/worktree-state.ts'
 import { hasAny } from './changed-refs.ts'
 import { readSteps } from './persons-steps.ts'
 import { personsCommit, putBack, takeIn } from './take-in-commits.ts'
@@ -40,6 +41,8 @@ export function findIntrusions(repo: Repo, { live, now, since, unlanded, checkou
     const found = lookAt(repo, { branch, path, since })
     if (found === null || isCutOff(repo, { branch, ...found })) return []
     const persons = personsCommit(repo, checkouts, { branch, ...found })
+    // Its own import brings them together: outside, git would run filters on the files of its agent.
+    if (persons !== null && isBoxedRun(repo, path, run)) return []
     // As long as its agent works, its next commit may still undo the person's. The guard of that run looks again.
     if (persons !== null && found.isBuiltOn && run !== closing) return []
     if (persons !== null && takeIn(repo, { branch, path, ...found, persons })) return []

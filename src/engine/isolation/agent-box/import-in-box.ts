@@ -4,22 +4,27 @@ import type { Repo } from '../../../platform/git/find-repo.ts'
 import { guarded } from '../../../platform/git/own-git.ts'
 import { enclose } from '../box/enclose.ts'
 import { findBoxMaker } from '../box/this-machine.ts'
-import { type Imported, importWork } from '../private-git/import-work.ts'
+import { type Imported, importWork, type Moved } from '../private-git/import-work.ts'
 import { openPrivateGit, type PrivateGit, privateFolder } from '../private-git/private-git.ts'
 import { whyNeeded } from '../private-git/unimported.ts'
 import { planImportBox } from './plan-box.ts'
 import { findBoxLevel } from './run-level.ts'
 
-export function importFrom(repo: Repo, git: PrivateGit, level: Level): Promise<Imported> {
+export function importFrom(repo: Repo, git: PrivateGit, level: Level, moved: Moved = 'refuse'): Promise<Imported> {
   const plan = planImportBox(repo, git)
   const maker = findBoxMaker()
   const { env } = guarded(repo)
-  return importWork(repo, git, (argv) => enclose(level, plan, { argv, cwd: '/', env }, maker).argv)
+  return importWork(repo, git, (argv) => enclose(level, plan, { argv, cwd: '/', env }, maker).argv, moved)
 }
 
 /** Imports what a private git folder still has. */
-export async function importUnimported(repo: Repo, git: PrivateGit | null, level: Level): Promise<void> {
-  if (git !== null && whyNeeded(repo, git) === 'unimported') await importFrom(repo, git, level)
+export async function importUnimported(
+  repo: Repo,
+  git: PrivateGit | null,
+  level: Level,
+  moved: Moved = 'refuse',
+): Promise<void> {
+  if (git !== null && whyNeeded(repo, git) === 'unimported') await importFrom(repo, git, level, moved)
 }
 
 /**
@@ -30,7 +35,7 @@ export async function importLeft(repo: Repo, { path, run }: { path: string; run:
   const git = openPrivateGit(privateFolder(repo, repo.env, path))
   if (git === null) return 'none'
   const level = await findBoxLevel(repo.env)
-  if (level !== 'none') await importUnimported(repo, git, level)
+  if (level !== 'none') await importUnimported(repo, git, level, git.about.run === run ? 'wait' : 'refuse')
   if (git.about.run !== run) return 'none'
   return level === 'none' ? null : level
 }

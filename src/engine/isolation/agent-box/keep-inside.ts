@@ -4,6 +4,7 @@ import type { Env } from '../../../platform/git/git.ts'
 import { placeAt } from '../../../platform/git/own-git.ts'
 import { readHead } from '../../../platform/git/refs.ts'
 import { commitLeftovers, listAllLeft } from '../../worktree/commit-leftovers.ts'
+import { joinTheirs, type Theirs } from '../../worktree/join-theirs.ts'
 
 export interface InsideOrder {
   /** `Name <mail>` of commits. */
@@ -12,16 +13,20 @@ export interface InsideOrder {
   message: string | null
   /** The commit that must be checked out; null: any. */
   at: string | null
+  /** What others have put on the branch; null: nothing. */
+  theirs: Theirs | null
 }
 
 export interface InsideAnswer {
   /** What is not committed. */
   left: { path: string; state: string; why: string }[]
+  /** Not null: both have changed the same. Then the agent's commit is on another branch, and theirs is checked out. */
+  conflict: { own: string; files: string[] } | null
 }
 
 /** Returns the answer as text. */
 export async function keepInside(cwd: string, env: Env, text: string): Promise<string> {
-  const { message, identity, at } = JSON.parse(text) as InsideOrder
+  const { message, identity, at, theirs } = JSON.parse(text) as InsideOrder
   const repo = findRepo(cwd, env)
   const { oid: before } = readHead(repo)
   if (before === null || (at !== null && at !== before)) throw new Error(`it is at ${before}`)
@@ -29,6 +34,7 @@ export async function keepInside(cwd: string, env: Env, text: string): Promise<s
   const changes = await listAllLeft(place)
   const kept = message === null ? null : await commitLeftovers(place, { before, changes, message })
   const left = kept?.refused.map(({ path, why }) => ({ path, state: '  ', why }))
-  const answer: InsideAnswer = { left: left ?? changes.map((change) => ({ ...change, why: '' })) }
+  const conflict = theirs === null ? null : joinTheirs(place, theirs)
+  const answer: InsideAnswer = { left: left ?? changes.map((change) => ({ ...change, why: '' })), conflict }
   return JSON.stringify(answer)
 }

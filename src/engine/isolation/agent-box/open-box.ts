@@ -14,6 +14,7 @@ import { makePrivateGit } from '../private-git/make.ts'
 import { openPrivateGit, privateFolder, temporaryIn } from '../private-git/private-git.ts'
 import { boxedEnvironment } from './boxed-environment.ts'
 import { importFrom, importUnimported } from './import-in-box.ts'
+import { takeInBox } from './keep-in-box.ts'
 import { planRunBox } from './plan-box.ts'
 import type { RunIsolation } from './run-level.ts'
 
@@ -50,7 +51,10 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
   const { repo, isolation, binary, run, cwd, branch, env } = order
   const own = markedBy(repo, run)
   const folder = privateFolder(repo, repo.env, cwd)
-  await importUnimported(own, openPrivateGit(folder), isolation.level)
+  const { level } = isolation
+  // What people have committed on the branch since the last phase comes into the worktree first.
+  if (branch !== null) await takeInBox(own, { run, level, branch, worktree: cwd })
+  await importUnimported(own, openPrivateGit(folder), level)
   const { allow, isStrict } = isolation
   const git = makePrivateGit(own, { run, worktree: cwd, branch, folder, opened: { allow, isStrict } })
   ensureFolder(temporaryIn(folder))
@@ -70,7 +74,7 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
     },
     close: async () => {
       await broker.close()
-      return branch === null ? null : importFrom(own, git, isolation.level)
+      return branch === null ? null : importFrom(own, git, level, 'wait')
     },
   }
 }

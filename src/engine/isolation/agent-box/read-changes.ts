@@ -24,6 +24,6 @@ async function ask(repo: Repo, git: PrivateGit): Promise<Change[] | null> {
   const workTree = openWorkTree(repo, worktree)
   const level = await findBoxLevel(repo.env)
   if (level === 'none' || workTree === null || readHead(workTree).oid !== tip) return null
-  const answer = await runInside(repo, { git, level }, { identity: '', message: null, at: tip })
+  const answer = await runInside(repo, { git, level }, { identity: '', message: null, at: tip, theirs: null })
   return typeof answer === 'string' ? null : answer.left.map(({ path, state }) => ({ path, state }))
 }

@@ -18,6 +18,7 @@ import { planKeepBox } from './plan-box.ts'
 /** Filters of the agent may have run beside what answers, so that any answer may be theirs. */
 const ANSWER: z.ZodType<InsideAnswer> = z.object({
   left: z.array(z.object({ path: z.string().max(4096), state: z.string().length(2), why: z.string().max(4096) })),
+  conflict: z.object({ own: z.string().regex(/^[0-9a-f]{40,64}$/), files: z.array(z.string().max(4096)) }).nullable(),
 })
 
 /** Returns the answer, or the reason why there is none. */

@@ -6,6 +6,7 @@ import { readRef } from '../../../platform/git/refs.ts'
 import { withoutFilters } from '../../../platform/git/settings/without-filters.ts'
 import { openWorkTree } from '../../../platform/git/worktrees.ts'
 import { passStep } from '../../../platform/processes/crash-point.ts'
+import { contains } from '../../worktree/commit-history.ts'
 import { clearStaleLocks } from '../../worktree/stale-locks.ts'
 import { findFault, type WorktreeFault } from '../../worktree/worktree-fault.ts'
 import { type BoxCommand, BRANCH, fetchWork, nameOf } from './fetch-work.ts'
@@ -28,12 +29,25 @@ export interface Imported {
   refused: string[]
 }
 
+/** If others have moved the branch on: the agent's work is kept beside it, or it waits until it was brought together. */
+export type Moved = 'refuse' | 'wait'
+
+/** Others have moved the branch on from the commit that the private folder knows. */
+export function isAhead(repo: Repo, now: string | null, tip: string): now is string {
+  return now !== null && now !== tip && contains(repo, now, tip)
+}
+
 /**
  * Brings the task's branch from its private git folder into the real repository, after a phase and before its result
  * counts. What the agent left uncommitted was committed in the box before. It can be repeated after a crash at any
  * point: the private folder is the source until the real branch, the index and `about.json` agree with it.
  */
-export async function importWork(repo: Repo, { folder }: PrivateGit, box: BoxCommand): Promise<Imported> {
+export async function importWork(
+  repo: Repo,
+  { folder }: PrivateGit,
+  box: BoxCommand,
+  moved: Moved = 'refuse',
+): Promise<Imported> {
   // Read again: an earlier call may have moved the tip.
   const git = openPrivateGit(folder)
   if (git === null || git.about.branch === null) throw new Error(`nothing can be imported from ${folder}`)
@@ -49,16 +63,18 @@ export async function importWork(repo: Repo, { folder }: PrivateGit, box: BoxCom
   const workTree = openWorkTree(repo, git.about.worktree)
   if (workTree !== null) clearStaleLocks(workTree, branch)
   const isNew = plan.own !== null && plan.own !== before && plan.own !== tip
-  const order = { ...git, before, branch: isNew ? branch : null, ends: plan.ends }
-  const moved = isNew || plan.ends.length > 0 ? await fetchAndMove(repo, order, box) : NOTHING_MOVED
+  const isLater = moved === 'wait' && isAhead(repo, before, tip)
+  const order = { ...git, before, branch: isNew && !isLater ? branch : null, ends: plan.ends }
+  const hasNews = order.branch !== null || plan.ends.length > 0
+  const done = hasNews ? await fetchAndMove(repo, order, box) : NOTHING_MOVED
   const head = readRef(repo, `refs/heads/${branch}`)
   if (head !== null && head === plan.own && head !== tip) await follow(repo, git, { branch, head })
   return {
     head: head ?? tip,
     fault: privateFault(state, branch) ?? findFault(openWorkTree(repo, git.about.worktree), branch),
     tampering: plan.tampering,
-    kept: moved.kept,
-    refused: [...refused, ...moved.refused],
+    kept: done.kept,
+    refused: [...refused, ...done.refused],
   }
 }
 
@@ -83,9 +99,9 @@ function planImport(repo: Repo, git: PrivateGit, state: PrivateState, branch: st
   return { own: null, ends, tampering, refused: [] }
 }
 
-type Moved = Pick<Imported, 'kept' | 'refused'>
+type RefsMoved = Pick<Imported, 'kept' | 'refused'>
 
-const NOTHING_MOVED: Moved = { kept: [], refused: [] }
+const NOTHING_MOVED: RefsMoved = { kept: [], refused: [] }
 
 interface Fetched extends PrivateGit {
   before: string | null
@@ -94,7 +110,7 @@ interface Fetched extends PrivateGit {
 }
 
 /** If what is elsewhere cannot be fetched, the branch still is. */
-async function fetchAndMove(repo: Repo, order: Fetched, box: BoxCommand): Promise<Moved> {
+async function fetchAndMove(repo: Repo, order: Fetched, box: BoxCommand): Promise<RefsMoved> {
   const { branch, ends } = order
   const why = await fetchWork(repo, order, { branch, ends, box })
   passStep(repo.env, 'import-fetched')
@@ -108,16 +124,18 @@ async function fetchAndMove(repo: Repo, order: Fetched, box: BoxCommand): Promis
  * All refs in one step, except for those that go: a deletion needs the lock of packed refs, which a killed git may have
  * left. A branch that somebody has moved meanwhile stays, and the agent's is kept beside it.
  */
-function moveRefs(repo: Repo, order: Fetched): Moved {
+function moveRefs(repo: Repo, order: Fetched): RefsMoved {
   const { run, worktree, tip } = order.about
   const incoming = readRefsIn(repo, [incomingRef(run, '')])
   const head = incoming.get(incomingRef(run, BRANCH))
-  const isForeign = order.branch !== null && order.before !== tip
+  // In the box the agent's commits may have been brought together with those of others.
+  const isJoined = () => head !== undefined && order.before !== null && contains(repo, head, order.before)
+  const isForeign = order.branch !== null && order.before !== tip && !isJoined()
   const beside = isForeign && head !== undefined ? [{ name: `heads/${order.branch}`, source: '', oid: head }] : []
   const kept = [...order.ends, ...beside].map((end) => ({ ref: keptRef(run, nameOf(end)), oid: end.oid }))
   const isOwn = order.branch !== null && head !== undefined && !isForeign
   const lines = [
-    ...(isOwn ? [`update refs/heads/${order.branch}\0${head}\0${tip}\0`] : []),
+    ...(isOwn ? [`update refs/heads/${order.branch}\0${head}\0${order.before ?? tip}\0`] : []),
     ...kept.map(({ ref, oid }) => `update ${ref}\0${oid}\0\0`),
   ]
   const args = ['update-ref', '--create-reflog', '-m', `gza: import ${run}`, '--stdin', '-z']

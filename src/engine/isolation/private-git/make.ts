@@ -36,6 +36,8 @@ export interface PrivateGitOrder {
   /** From `privateFolder`. */
   folder: string
   opened?: Opened
+  /** The commit that its files are at, if others have moved the branch since. */
+  tip?: string
 }
 
 /**
@@ -101,7 +103,7 @@ function openPlace(repo: Repo, order: PrivateGitOrder): Place {
   const place = findPlace(repo, order)
   const { worktree, branch, tip } = place.about
   if (branch !== order.branch) throw new Error(`${worktree} is on ${branch ?? tip}, not on ${order.branch}`)
-  return place
+  return order.tip === undefined ? place : { ...place, tip: order.tip, about: { ...place.about, tip: order.tip } }
 }
 
 function findPlace(repo: Repo, { worktree, folder }: Pick<PrivateGitOrder, 'worktree' | 'folder'>): Place {
@@ -138,7 +140,8 @@ function layOut(repo: Repo, { gitDir, head, about }: Place, folder: string): voi
     ensureFolder(join(git, name))
   writeText(join(git, 'HEAD'), `${head}\n`)
   writeText(join(git, 'objects/info/alternates'), alternates(repo, about))
-  writeRefs(folder, realRefs(repo))
+  const own: [string, string][] = about.branch === null ? [] : [[`refs/heads/${about.branch}`, about.tip]]
+  writeRefs(folder, new Map([...realRefs(repo), ...own]))
   for (const name of ['info/exclude', 'info/attributes', 'shallow']) placeCopy(join(repo.commonDir, name), git, name)
   for (const name of [...OF_WORKTREE, ...sharedIndexes(gitDir)]) placeCopy(join(gitDir, name), git, name)
   const hasExcludes = placeCopy(excludesIn(gitDir), git, excludesIn(''))

@@ -19,6 +19,11 @@ export function boxedFault(
   return privateFault(readPrivateState(git.folder), branch)
 }
 
+/** The run works there in a box. */
+export function isBoxedRun(repo: Repo, worktree: string, run: string): boolean {
+  return privateGitOf(repo, worktree)?.about.run === run
+}
+
 /** It has commits, or an unfinished merge, that are nowhere else. */
 export function hasUnkeptWork(repo: Repo, worktree: string): boolean {
   const git = privateGitOf(repo, worktree)
