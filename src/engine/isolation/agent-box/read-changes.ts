@@ -10,12 +10,12 @@ import { runInside } from './run-inside.ts'
 import { findBoxLevel } from './run-level.ts'
 
 export async function readChanges(repo: Repo, path: string): Promise<Change[]> {
-  const git = openPrivateGit(privateFolder(repo, repo.env, path))
-  if (git === null) return listUncommitted(placeAt(repo, path))
   const place = withoutFilters(repo, path)
   const seeming = await listUncommitted(place)
+  if (seeming.length === 0 || place.settings.length === 0) return seeming
   // A file that a filter has changed seems to differ.
-  return seeming.length === 0 || place.settings.length === 0 ? seeming : ((await ask(repo, git)) ?? seeming)
+  const git = openPrivateGit(privateFolder(repo, repo.env, path))
+  return git === null ? listUncommitted(placeAt(repo, path)) : ((await ask(repo, git)) ?? seeming)
 }
 
 /** Null: the box cannot know it. */
