@@ -28,6 +28,7 @@ import type { LandedTask, LandReport, LandWatcher } from './land-report.ts'
 import { lateChecks } from './late-checks.ts'
 import type { QueuedBranch } from './read-landable-branches.ts'
 import { recordRefusal, refusalLine } from './record-landing.ts'
+import { compareOutside } from './red-in-box.ts'
 import { treeCheck } from './tree-check.ts'
 import { verifyInSlot } from './verify-in-slot.ts'
 
@@ -132,7 +133,7 @@ async function landAll(session: Session, first: Round): Promise<void> {
     for (const refusal of result.refused) refuse(session, landables, refusal)
     if (result.stopped !== null) {
       report.stopped = result.stopped
-      if (result.stopped.why === 'base-red') noteBase(ws, request.config, base, result.stopped.detail)
+      if (result.stopped.why === 'base-red') noteBase(ws, request.config, base, result.stopped)
       return
     }
     // If the base itself fails, no task is sent back for it.
@@ -167,7 +168,9 @@ async function tryBatch(session: Session, base: LandBase, landables: readonly Qu
         resetLandPlace(place, commit)
         request.watcher.verifying?.(numbersOn(ws, landables, branches), base.name)
       }
-      const red = await verifyInSlot(ws, place, commit, whole)
+      const found = await verifyInSlot(ws, place, commit, whole)
+      const about = { config: request.config, place, commit, check: whole }
+      const red = found === null || branches.length > 0 ? found : await compareOutside(ws, { ...about, red: found })
       if (red === null) {
         green.add(commit)
         recordGreen(ws, request.config, commit)

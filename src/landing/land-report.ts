@@ -1,4 +1,6 @@
+import type { BoxAdvice } from '../core/isolation/box-advice.ts'
 import type { Task } from '../core/task/task.ts'
+import type { StoppedLanding } from './build/land-batch.ts'
 
 /** The result of a landing, as commands show it. */
 export interface LandReport {
@@ -7,7 +9,7 @@ export interface LandReport {
   returned: ReturnedTask[]
   /** A checkout that prevents the base from moving. The verified work lands once it is clean. */
   waiting: WaitingLanding | null
-  stopped: { why: 'base-red' | 'cancelled'; detail: string } | null
+  stopped: StoppedLanding | null
 }
 
 export interface LandedTask {
@@ -72,6 +74,10 @@ export interface BuildCheck {
   commit: string
   ok: boolean
   detail: string
+  /** It fails only in a box. */
+  in_box?: BoxAdvice
+  /** It fails without a box too. */
+  failed_outside?: true
 }
 
 /** What landed automatically during a work session. */

@@ -6,11 +6,20 @@ import { layOutLandPlace } from './build/land-place.ts'
 import { landBase } from './land-base.ts'
 import { releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { BaseCheck, BuildCheck, CheckWatcher } from './land-report.ts'
+import { compareOutside } from './red-in-box.ts'
 import { treeCheck } from './tree-check.ts'
 import { verifyInSlot } from './verify-in-slot.ts'
 
-/** Checks the base in a separate checkout. Null if this was stopped, or if another process is landing there. */
-export async function verifyBase(ws: Workspace, config: Config, cancel: AbortSignal): Promise<BuildCheck | null> {
+/**
+ * Checks the base in a separate checkout. Null if this was stopped, or if another process is landing there. `earlier`: a
+ * check shortly before. If it has found that the same commit fails only in a box, that is not looked at again.
+ */
+export async function verifyBase(
+  ws: Workspace,
+  config: Config,
+  cancel: AbortSignal,
+  earlier: BuildCheck | null = null,
+): Promise<BuildCheck | null> {
   const base = landBase(ws)
   const lease = await takeLandLease(ws, base.name, BASE_CHECK)
   if (lease === null) return null
@@ -18,10 +27,17 @@ export async function verifyBase(ws: Workspace, config: Config, cancel: AbortSig
     const marker = lease.lease.run
     const place = layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
     const check = await treeCheck(ws, config, { marker, cancel })
-    const red = await verifyInSlot(ws, place, base.tip, check)
+    const found = await verifyInSlot(ws, place, base.tip, check)
+    const inBox = earlier?.commit === base.tip ? earlier.in_box : undefined
+    const about = { config, place, commit: base.tip, check }
+    const red = found === null ? null : inBox ? { ...found, inBox } : await compareOutside(ws, { ...about, red: found })
     if (red?.isCancelled) return null
-    recordBaseCheck(ws, config, base, red?.detail ?? null)
-    return { base: base.name, commit: base.tip, ok: red === null, detail: red?.detail ?? '' }
+    const failure = red && { detail: red.detail, ...(red.inBox && { in_box: red.inBox }) }
+    recordBaseCheck(ws, config, base, failure)
+    return {
+      ...{ base: base.name, commit: base.tip, ok: red === null, detail: '', ...failure },
+      ...(red?.failedOutside && { failed_outside: true }),
+    }
   } finally {
     releaseLandLease(ws, lease)
   }

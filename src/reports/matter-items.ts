@@ -2,6 +2,7 @@ import { command, commandLine, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { shellWord } from '../core/text/shell-word.ts'
 import { UserError } from '../core/user-error.ts'
+import { RED_IN_BOX } from '../landing/base-checks.ts'
 import type { BadCommit } from '../ledger/verify/first-bad-commit.ts'
 import { readRef } from '../platform/git/refs.ts'
 import {
@@ -31,7 +32,7 @@ function itemOf(ws: Workspace, matter: Matter): InboxItem[] {
   if (matter.code === SETTINGS_PUT_BACK) return [settingPutBack(matter)]
   if (matter.code === HOOK_CHANGED) return [changedHook(matter)]
   if (matter.code === REMOTE_ADDED) return [addedRemote(matter)]
-  return matter.code === 'BASE_RED' ? redBase(ws, matter) : refusedImport(matter)
+  return matter.code === 'BASE_RED' || matter.code === RED_IN_BOX ? redBase(ws, matter) : refusedImport(matter)
 }
 
 /** The first illegal commit of the ledger, and of each remote's copy that was not taken in because of it. */
@@ -99,8 +100,10 @@ function machineFault({ subject, code, facts }: Matter): InboxItem {
 function redBase({ repo }: Workspace, { subject, code, facts }: Matter): InboxItem[] {
   const commit = String(facts.commit)
   if (readRef(repo, `refs/heads/${subject}`) !== commit) return []
-  const detail = `${commit.slice(0, 7)} fails its own checks, so no agent starts and nothing lands: ${facts.why}`
-  const see = typeof facts.run === 'string' && facts.run !== '' ? [facts.run] : []
+  const isInBox = code === RED_IN_BOX
+  const how = isInBox ? 'passes its checks outside, but fails them in a box' : 'fails its own checks'
+  const detail = `${commit.slice(0, 7)} ${how}, so no agent starts and nothing lands: ${facts.why}${isInBox ? `\n${facts.advice}` : ''}`
+  const see = !isInBox && typeof facts.run === 'string' && facts.run !== '' ? [facts.run] : []
   const commands = [...see, commandLine`work --all`, commandLine`work --all --no-base-check`, commandLine`queue`]
   return [{ task: null, subject, code, detail, commands }]
 }

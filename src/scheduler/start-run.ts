@@ -48,7 +48,9 @@ interface StartWith {
 /** Takes the task. If that is not possible, its locks and its number are free again. */
 function takeOrRelease(session: WorkSession, task: Task, { chosen, slot }: StartWith): TakenRun | null {
   const { ws, config, options, services } = session
-  const baseRed = services.base.red()?.detail ?? null
+  const red = services.base.red()
+  // A base that fails only in a box has nothing that an agent could mend.
+  const baseRed = red?.in_box ? null : (red?.detail ?? null)
   let taken: TakenRun | null = null
   try {
     taken = takeRun(readLedger(ws), config, task, { ...options, ...chosen, baseRed })

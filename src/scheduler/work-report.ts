@@ -1,4 +1,5 @@
 /** What a person sees of `gza work`: events during the work, and a report at its end. */
+import type { BoxAdvice } from '../core/isolation/box-advice.ts'
 import type { ReviewNews } from '../core/run/review-cycles.ts'
 import type { Summary } from '../core/task/summarise.ts'
 import type { Task } from '../core/task/task.ts'
@@ -44,6 +45,8 @@ export interface BaseRed {
   detail: string
   /** The commands that show it. */
   run: string
+  /** It fails only in a box. */
+  in_box?: BoxAdvice
 }
 
 /** Shows a person the events of the work, and lets them stop it. */

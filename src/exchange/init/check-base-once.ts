@@ -1,3 +1,4 @@
+import type { BoxAdvice } from '../../core/isolation/box-advice.ts'
 import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
 import { landBase } from '../../landing/land-base.ts'
@@ -13,6 +14,8 @@ export interface FirstCheck {
   ok: boolean
   detail: string
   seconds: number
+  /** It fails only in a box. */
+  in_box?: BoxAdvice
 }
 
 /** The checks could not be run. */
@@ -36,8 +39,8 @@ export async function checkBaseOnce(
     const began = performance.now()
     const build = await verifyBase(ws, config, cancel)
     if (build === null) return { why: cancel.aborted ? 'stopped' : 'another process is landing there', next: AGAIN }
-    const { base, ok, detail } = build
-    return { base, ok, detail, seconds: Math.round((performance.now() - began) / 100) / 10 }
+    const { base, ok, detail, in_box } = build
+    return { base, ok, detail, ...(in_box && { in_box }), seconds: Math.round((performance.now() - began) / 100) / 10 }
   } catch (error) {
     if (error instanceof UserError) return { why: error.fact, next: error.hint ?? AGAIN }
     throw error

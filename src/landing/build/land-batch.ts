@@ -3,6 +3,7 @@
  * conflict with landed work counts. A branch that conflicts with another one of the batch is tried again after that one
  * has landed or was refused.
  */
+import type { BoxAdvice } from '../../core/isolation/box-advice.ts'
 import { nextCheck } from '../../core/landing/next-check.ts'
 import { applyBranch } from './apply-branch.ts'
 import type { LandOrder } from './land-order.ts'
@@ -30,7 +31,14 @@ export interface BatchResult {
   landed: LandedBranch[]
   refused: Refusal[]
   /** Why nothing more can land now. */
-  stopped: { why: 'base-red' | 'cancelled'; detail: string } | null
+  stopped: StoppedLanding | null
+}
+
+export interface StoppedLanding {
+  why: 'base-red' | 'cancelled'
+  detail: string
+  /** The base fails only in a box. */
+  in_box?: BoxAdvice
 }
 
 export interface Batch {
@@ -46,6 +54,10 @@ export interface Batch {
 export interface RedTree {
   detail: string
   isCancelled: boolean
+  /** Of a base: it fails only in a box. */
+  inBox?: BoxAdvice
+  /** Of a base: it fails without a box too. */
+  failedOutside?: true
 }
 
 /** `place` has the start checked out. */
@@ -112,9 +124,13 @@ async function verifyRow(batch: Batch, { row, refused }: Row): Promise<BatchResu
         return { landed: row.slice(0, check.index), refused: [...refused, culprit], stopped: null }
       }
       case 'base-red':
-        return { landed: [], refused, stopped: { why: 'base-red', detail: reds.get(0)?.detail ?? '' } }
+        return { landed: [], refused, stopped: { why: 'base-red', detail: '', ...baseRed(reds.get(0)) } }
       default:
         return check satisfies never
     }
   }
+}
+
+function baseRed(red: RedTree | undefined): Pick<StoppedLanding, 'detail' | 'in_box'> | null {
+  return red === undefined ? null : { detail: red.detail, ...(red.inBox && { in_box: red.inBox }) }
 }

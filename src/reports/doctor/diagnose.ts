@@ -74,8 +74,9 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
 function checkBase(ws: Workspace): Finding[] {
   const red = knownRedBase(ws)
   if (red === null) return []
-  const what = `${red.base} (${red.commit.slice(0, 7)}) fails its own checks, so no agent starts: ${red.why}`
-  return [warn('base', what, `See it in a checkout of ${red.base}: ${red.run}`)]
+  const how = red.inBox ? 'passes its checks outside, but fails them in a box' : 'fails its own checks'
+  const what = `${red.base} (${red.commit.slice(0, 7)}) ${how}, so no agent starts: ${red.why}`
+  return [warn('base', what, red.inBox?.advice ?? `See it in a checkout of ${red.base}: ${red.run}`)]
 }
 
 function checkGit({ cwd, env }: { cwd: string; env: Env }): Finding {

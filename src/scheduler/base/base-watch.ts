@@ -7,6 +7,7 @@ import { firstLine } from '../../core/text/first-line.ts'
 import { errorWithHint, UserError } from '../../core/user-error.ts'
 import { checkLine, knownRedBase, wasGreen } from '../../landing/base-checks.ts'
 import { type LandBase, landBase } from '../../landing/land-base.ts'
+import type { BuildCheck } from '../../landing/land-report.ts'
 import { announceCheck, verifyBase } from '../../landing/verify-base.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { WorkOptions } from '../work-options.ts'
@@ -52,7 +53,7 @@ export function openBaseWatch({ ws, config, options, watcher }: BaseInput, isNam
       known = await announced(base, 'before agents start', () =>
         checkTwice(ws, config, { cancel: stop, mayBeKnown: true }),
       )
-      if (known?.red && isNamed) watcher.events.reported(`${redLine(known.red)} What you named starts anyway.`)
+      if (known?.red && isNamed) watcher.events.reported(redLine(known.red, ' What you named starts anyway.'))
     } catch (error) {
       if (!(error instanceof UserError)) throw error
       // A landing meets the same again. Agents can work meanwhile.
@@ -111,9 +112,9 @@ interface CheckOptions {
 /** A red result counts if the same commit is red twice: a test may fail by chance. Null: it was stopped. */
 async function checkTwice(ws: Workspace, config: Config, options: CheckOptions): Promise<CheckedBase | null> {
   const { cancel, mayBeKnown } = options
-  let redCommit: string | null = null
+  let earlier: BuildCheck | null = null
   while (!cancel.aborted) {
-    const build = await verifyBase(ws, config, cancel)
+    const build: BuildCheck | null = await verifyBase(ws, config, cancel, earlier)
     if (build === null) {
       // Another process checks or lands there, and may move the base.
       await Bun.sleep(BUSY_MS)
@@ -121,14 +122,18 @@ async function checkTwice(ws: Workspace, config: Config, options: CheckOptions):
       if (mayBeKnown && wasGreen(ws, config, tip)) return { commit: tip, red: null }
       continue
     }
-    const { base, commit, ok, detail } = build
-    if (ok || commit === redCommit) return { commit, red: ok ? null : { base, commit, detail, run: checkLine(config) } }
-    redCommit = commit
+    const { base, commit, ok, detail, in_box } = build
+    if (ok) return { commit, red: null }
+    const red = { base, commit, detail, run: checkLine(config), ...(in_box && { in_box }) }
+    // In a box and outside is twice.
+    if (commit === earlier?.commit || build.failed_outside) return { commit, red }
+    earlier = build
   }
   return null
 }
 
 /** `main (1a2b3c4) fails its own checks: npm test exited with 1: cart > adds up.` */
-export function redLine({ base, commit, detail }: BaseRed): string {
-  return `${base} (${commit.slice(0, 7)}) fails its own checks: ${firstLine(detail)}.`
+export function redLine({ base, commit, detail, in_box }: BaseRed, then = ''): string {
+  const how = in_box ? 'passes its checks outside, but fails them in a box' : 'fails its own checks'
+  return `${base} (${commit.slice(0, 7)}) ${how}: ${firstLine(detail)}.${then}${in_box ? ` ${in_box.advice}` : ''}`
 }

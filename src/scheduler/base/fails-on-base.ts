@@ -47,13 +47,15 @@ async function recheck({ ws, config, services }: WorkSession): Promise<BaseRed |
   }
 }
 
-function faultOf({ base, detail, run }: BaseRed, { end }: RunResult): UserError {
+function faultOf({ base, detail, run, in_box }: BaseRed, { end }: RunResult): UserError {
   const what = end.reason === 'setup-failed' ? 'The set-up' : 'The check'
   return new UserError(
     'CHECK_FAILS_ON_BASE',
     `${what} now fails on ${base} too, without any work: ${firstLine(detail)}`,
     {
-      hint: sentence`Run it in a checkout of ${base} to see why: ${run}. Then ${command`work --all`} continues.`,
+      hint: in_box
+        ? sentence`It passes there outside of a box. After this, ${command`work --all`} continues: ${in_box.advice}`
+        : sentence`Run it in a checkout of ${base} to see why: ${run}. Then ${command`work --all`} continues.`,
     },
   )
 }

@@ -12,7 +12,7 @@ import type { Task } from '../../core/task/task.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
-import { checkLine, knownRedBase, type RedBase } from '../../landing/base-checks.ts'
+import { isOfSettings, knownRedBase, RED_IN_BOX, type RedBase } from '../../landing/base-checks.ts'
 import { cycleWords, openNeeds } from '../../reports/read-deadlock.ts'
 import { agentNow } from '../../runs/choose-agent.ts'
 import { branchOf, startOf } from '../../runs/plan-run.ts'
@@ -90,18 +90,20 @@ export function whyNotRunning(looking: Looking, task: Task): Why {
     return say(code, message)
   }
   const red = knownRed(view.ws, config)
-  if (red !== null)
+  const anyway = `${commandLine`work ${rowOf(view, task).number}`} starts it anyway`
+  if (red !== null && red.inBox !== null)
     return say(
-      'BASE_RED',
-      `${red.base} fails its own checks: ${red.why}; ${commandLine`work ${rowOf(view, task).number}`} starts it anyway`,
+      RED_IN_BOX,
+      `${red.base} passes its checks outside, but fails them in a box: ${red.why}; ${anyway}. ${red.inBox.advice}`,
     )
+  if (red !== null) return say('BASE_RED', `${red.base} fails its own checks: ${red.why}; ${anyway}`)
   return say('READY', `it can start now: ${commandLine`work ${rowOf(view, task).number}`}`)
 }
 
 /** The base failed these checks when it was last looked at, so tasks start only if a person names them. */
 export function knownRed(ws: Workspace, config: Config): RedBase | null {
   const red = knownRedBase(ws)
-  return red !== null && red.run === checkLine(config) ? red : null
+  return red !== null && isOfSettings(red, config) ? red : null
 }
 
 function sayOf(view: LedgerView, task: Task): (code: string, line: string) => Why {

@@ -96,7 +96,8 @@ function noticingBase(collected: Collected, base: BaseEvents | undefined): { bas
   const held: BaseEvents['held'] = (red) => {
     base.held(red)
     if (red === null) add(collected, 'resumed', null, 'the base passes its checks, and work continues')
-    else add(collected, 'paused', null, `${redLine(red)} Work waits for another commit on ${red.base}.`)
+    else
+      add(collected, 'paused', null, redLine(red, red.in_box ? '' : ` Work waits for another commit on ${red.base}.`))
   }
   return { base: { ...base, held } }
 }

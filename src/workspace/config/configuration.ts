@@ -36,9 +36,14 @@ export function ownConfiguration({ repo, env }: { repo: Repo; env: Env }): Promi
   return mergeFiles(configFiles({ repo: { ...repo, workTree: null }, env }), [])
 }
 
+/** The person's own file, which may not exist. */
+export function ownConfigFile(env: Env): string {
+  return join(userConfigFolder(env), 'config.yaml')
+}
+
 /** The existing files, weakest first. */
 function configFiles({ repo, env }: { repo: Repo; env: Env }): ConfigFile[] {
-  const own = join(userConfigFolder(env), 'config.yaml')
+  const own = ownConfigFile(env)
   const files = [{ kind: 'user', file: own, path: own }] as { kind: ConfigFile['kind']; file: string; path: string }[]
   if (repo.workTree !== null) {
     files.push({ kind: 'shared', file: SHARED_FILE, path: join(repo.workTree, SHARED_FILE) })

@@ -61,18 +61,20 @@ export function* renderSessionLanding({ landing, summary }: WorkReport, display:
   const { build } = landing
   if (build?.ok)
     yield display.style.green(`✓ Build verification passed on ${printable(build.base)} (${build.commit.slice(0, 7)})`)
-  else if (build)
+  else if (build) {
     yield display.style.red(
       `✗ Build verification failed on ${printable(build.base)}: ${printable(firstLine(build.detail))}`,
     )
+    if (build.in_box) yield printable(`  Outside of a box it passes. ${build.in_box.advice}`)
+  }
   if (summary !== null && landing.landed.length > 0) yield* renderSummary(summary, display)
 }
 
 function* renderStopped({ base, stopped }: Pick<LandReport, 'base' | 'stopped'>, { style }: Display): Iterable<string> {
-  if (stopped?.why === 'base-red')
-    yield style.red(
-      `${printable(base)} itself does not pass verification; nothing lands: ${printable(firstLine(stopped.detail))}`,
-    )
+  if (stopped?.why !== 'base-red') return
+  const how = stopped.in_box ? 'passes verification outside, but not in a box' : 'itself does not pass verification'
+  yield style.red(`${printable(base)} ${how}; nothing lands: ${printable(firstLine(stopped.detail))}`)
+  if (stopped.in_box) yield printable(`  ${stopped.in_box.advice}`)
 }
 
 export function* renderQueue(items: readonly QueueItem[], { style }: Display): Iterable<string> {

@@ -53,7 +53,8 @@ export function* renderFirstCheck(
   yield `Next: ${write(sentence`${command`add "…"`}, then ${command`work`}`)}`
 }
 
-function correctionFor({ base, detail }: FirstCheck): string {
+function correctionFor({ base, detail, in_box }: FirstCheck): string {
+  if (in_box) return printable(`Outside of a box they pass. ${in_box.advice}`)
   const [, program] = /exited with 127: (\S+): (?:command )?not found/.exec(firstLine(detail)) ?? []
   if (program !== undefined) return `Install ${printable(program)}, or correct gza.yaml before agents start`
   return `Correct gza.yaml or ${printable(base)} before agents start`

@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { outputOf } from '../../support/ledger-answers.ts'
+import { anIsolatedRepo, expectNothingLeft, type IsolatedRepo, LEVELS } from '../runs/isolated-repo.ts'
+
+function ownFile(repo: IsolatedRepo): string {
+  return join(repo.env.HOME ?? '', '.config/gza/config.yaml')
+}
+
+/** Does what the advice says, and returns the line. */
+function follow(repo: IsolatedRepo, printed: string): string {
+  const line = /^.*Write into \S+: (isolation: .*)$/m.exec(printed)?.[1] ?? ''
+  writeFileSync(ownFile(repo), `${line}\n`)
+  return line
+}
+
+/** A program that needs a server of its own on localhost, and then one that is outside. */
+const TALK = `
+const own = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data() {} } })
+for (const port of [own.port, Number(process.argv[2])])
+  await Bun.connect({ port, hostname: '127.0.0.1', socket: { data() {} } }).catch(({ code }) => {
+    console.log(code + (port === own.port ? ' at its own server' : ' at the server outside'))
+    process.exit(1)
+  })
+process.exit(0)
+`
+
+for (const level of LEVELS) {
+  test(`${level}: a base that only misses a folder in the box is not red; the setting that opens it is named`, () => {
+    const repo = anIsolatedRepo(level, {}, { config: { verify: { command: 'cat ~/.gnupg/fixture' } } })
+    const fixture = join(repo.env.HOME ?? '', '.gnupg/fixture')
+    mkdirSync(dirname(fixture))
+    writeFileSync(fixture, 'needed\n')
+    repo.add('One')
+    const refused = repo.work('--all')
+    expect(refused.code, refused.stdout + refused.stderr).toBe(1)
+    expect(refused.stdout).toContain('passes its checks outside, but fails them in a box, so no agent is started')
+    const line = `isolation: {level: auto, allow: [${dirname(repo.dir)}, ~/.gnupg]}`
+    const advice = `It probably needs ~/.gnupg in isolation.allow. Write into ${ownFile(repo)}: ${line}`
+    expect(refused.stdout).toContain(`  ${advice}\n`)
+    expect(repo.task('1').runs).toEqual([])
+    expect(repo.inbox()).toMatchObject([
+      { code: 'BASE_RED_IN_BOX', subject: 'main', detail: expect.stringContaining(`\n${advice}`) },
+    ])
+    expect(repo.why('1')).toBe('BASE_RED_IN_BOX')
+    expect(outputOf(repo.gza('why', '1'))).toContain(advice)
+    expect(JSON.parse(repo.run(repo.commandLine('work', '--all', '--json')).stdout.trim()).base_red.in_box).toEqual({
+      allow: ['~/.gnupg'],
+      file: ownFile(repo),
+      advice,
+    })
+    expect(follow(repo, refused.stdout)).toBe(line)
+    expect(repo.why('1')).toBe('READY')
+    const { code, stdout, stderr } = repo.work('--all')
+    expect(code, stdout + stderr).toBe(0)
+    expect(repo.inbox()).toEqual([])
+    expectNothingLeft(repo)
+  })
+
+  test(`${level}: without a network checks have their own localhost; gza merge names what opens the network`, () => {
+    const outside = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data() {} } })
+    const files = { 'talk.ts': TALK }
+    const command = `${process.execPath} talk.ts ${outside.port}`
+    const repo = anIsolatedRepo(level, {}, { config: { verify: { command } }, files })
+    repo.add('One')
+    const worked = repo.work('--all')
+    expect(worked.code, worked.stdout + worked.stderr).toBe(0)
+    repo.commit('Without a network', {
+      'gza.yaml': `${repo.git('show', 'main:gza.yaml')}\n`.replace('verify: {', 'verify: {"network":"off",'),
+    })
+    expect(outputOf(repo.gza('config', 'verify.network'))).toContain('off')
+    const refused = repo.run(repo.commandLine('merge', '1'))
+    expect(refused.code, refused.stdout + refused.stderr).toBe(1)
+    expect(refused.stdout).toContain('main passes verification outside, but not in a box; nothing lands:')
+    expect(refused.stdout).toContain('ECONNREFUSED at the server outside')
+    expect(follow(repo, refused.stdout)).toContain(', network-for-checks]')
+    const merged = repo.run(repo.commandLine('merge', '1'))
+    expect(merged.code, merged.stdout + merged.stderr).toBe(0)
+    expect(repo.git('show', 'main:One.txt')).toStartWith('One')
+    expectNothingLeft(repo)
+    outside.stop(true)
+  })
+}
+
+test('a base that fails outside too is red, and was checked only twice', () => {
+  const [level = 'bubblewrap'] = LEVELS
+  const command = 'echo x >>"$(cat beside.txt)/checks"; false'
+  const repo = anIsolatedRepo(level, {}, { config: { verify: { command } } })
+  repo.commit('where', { 'beside.txt': dirname(repo.dir) })
+  repo.add('One')
+  expect(repo.work('--all').stdout).toContain('fails its own checks, so no agent is started')
+  expect(repo.run(['wc', '-l', repo.beside('checks')]).stdout).toStartWith('2 ')
+  expect(repo.inbox()).toMatchObject([{ code: 'BASE_RED' }])
+})
