@@ -48,7 +48,7 @@ function filesOfChunks(read: (path: string) => string): string[][] {
       .union(loadedBesides('cli/commands/look/next'))
       .union(loadedBesides('cli/commands/look/ready')),
     loadedBesides('cli/commands/look/show'),
-    loadedBesides('cli/commands/look/list'),
+    loaded('cli/tree/look-list').union(loadedBesides('cli/commands/look/list')),
   ]
   return parts.map((files) => {
     const added = [...files.difference(seen)]

@@ -60,8 +60,10 @@ function readInputs(positional: Positional, inputs: readonly string[]): unknown[
   }
   const { parameters } = positional
   if (inputs.length > parameters.length) return null
-  if (parameters.some(({ optional }, at) => !optional && inputs[at] === undefined)) return null
-  return inputs.map((input, at) => parameters[at]?.parse(input))
+  for (const { optional } of parameters.slice(inputs.length)) if (!optional) return null
+  const args: unknown[] = []
+  for (const input of inputs) args.push(parameters[args.length]?.parse(input))
+  return args
 }
 
 function withDefaults(flags: Parameters['flags'], given: Record<string, unknown>): Record<string, unknown> {

@@ -27,13 +27,16 @@ export function statusWord(status: DerivedStatus, display: Display): string {
 }
 
 export function blockedBy(task: { blocked_by: readonly TaskName[] }, display: Display): string {
-  return `blocked by ${task.blocked_by.map((other) => shortName(other, display)).join(', ')}`
+  const names: string[] = []
+  for (const other of task.blocked_by) names.push(shortName(other, display))
+  return `blocked by ${names.join(', ')}`
 }
 
 /** Why an open task does not start, as the words in its brackets; empty if it can. */
 export function waitingWords(task: WaitingTask & { blocked_by: readonly TaskName[] }, display: Display): string {
-  const blocked = task.blocked_by.length > 0 ? [blockedBy(task, display)] : []
-  return [...blocked, ...personWords(task)].join(', ')
+  const words = personWords(task)
+  if (task.blocked_by.length > 0) words.unshift(blockedBy(task, display))
+  return words.join(', ')
 }
 
 export interface WaitingTask {
@@ -43,7 +46,10 @@ export interface WaitingTask {
 
 /** What it needs from a person. */
 export function personWords({ on_hold, asks }: WaitingTask): string[] {
-  return [...(on_hold ? ['on hold'] : []), ...(asks ? ['question'] : [])]
+  const words: string[] = []
+  if (on_hold) words.push('on hold')
+  if (asks) words.push('question')
+  return words
 }
 
 /** `prefix: title suffix` on one line. The title is cut if the terminal is too narrow. */

@@ -4,6 +4,7 @@ import { HIDDEN_COMMANDS } from './hidden.ts'
 import { LAND_COMMANDS } from './land.ts'
 import { LOOK_COMMANDS } from './look.ts'
 import { CLOSER_LOOK_COMMANDS } from './look-closer.ts'
+import { LIST_COMMANDS } from './look-list.ts'
 import { PLAN_COMMANDS } from './plan.ts'
 import { RUN_COMMANDS } from './run.ts'
 import { SET_UP_COMMANDS } from './set-up.ts'
@@ -14,6 +15,7 @@ import { WORK_COMMANDS } from './work.ts'
 /** Every command, in the order of the help. */
 export const ALL_COMMANDS: readonly CliCommand[] = [
   ...PLAN_COMMANDS,
+  ...LIST_COMMANDS,
   ...LOOK_COMMANDS,
   ...CLOSER_LOOK_COMMANDS,
   ...WORK_COMMANDS,

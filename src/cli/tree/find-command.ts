@@ -6,7 +6,8 @@ import type { CliCommand } from '../command.ts'
  */
 const NAMES = {
   plan: 'add edit delete restore move undo redo import plan breakdown score split todo archive',
-  look: 'list ready next show',
+  list: 'list',
+  look: 'ready next show',
   lookCloser: 'status groups milestones tree where graph log query',
   work: 'done note ask claim release agents assign context mcp guard',
   run: 'work run retry review improve kill simulate demo',
@@ -25,6 +26,8 @@ function load(section: Section): Promise<readonly CliCommand[]> {
   switch (section) {
     case 'plan':
       return import('./plan.ts').then((loaded) => loaded.PLAN_COMMANDS)
+    case 'list':
+      return import('./look-list.ts').then((loaded) => loaded.LIST_COMMANDS)
     case 'look':
       return import('./look.ts').then((loaded) => loaded.LOOK_COMMANDS)
     case 'lookCloser':
@@ -52,7 +55,12 @@ function load(section: Section): Promise<readonly CliCommand[]> {
 
 export function findCommand(name: string): Promise<CliCommand | undefined> | undefined {
   const section = sectionOf(name)
-  return section && load(section).then((commands) => commands.find((command) => command.name === name))
+  return section && load(section).then((commands) => commandNamed(name, commands))
+}
+
+function commandNamed(name: string, commands: readonly CliCommand[]): CliCommand | undefined {
+  for (const command of commands) if (command.name === name) return command
+  return undefined
 }
 
 function sectionOf(name: string): Section | undefined {

@@ -1,28 +1,11 @@
-import { TASK_TYPES } from '../../core/task/task.ts'
 import { defineCommand } from '../command.ts'
-import { argument, choice, count, optional, taskArgument, text, toggle } from '../flags/flags.ts'
+import { argument, optional, taskArgument, toggle } from '../flags/flags.ts'
 
-const STATUSES = ['open', 'pending', 'blocked', 'in_progress', 'done', 'failed', 'skipped']
-
-/** The commands that people and agents call all day. The others that only read are in look-closer.ts. */
+/**
+ * The commands that people and agents call all day. `list` is in look-list.ts, because its flags take as long as all of
+ * these. The others that only read are in look-closer.ts.
+ */
 export const LOOK_COMMANDS = [
-  defineCommand({
-    name: 'list',
-    section: 'Look',
-    brief: 'List tasks',
-    description: 'List the open tasks of the current branch.',
-    examples: ['list', 'list --all', 'list --status done', 'list --group tarantino-v2 --type implement', 'list --json'],
-    flags: {
-      status: choice('STATUS', STATUSES, 'Only tasks with this status'),
-      all: toggle('Include finished tasks'),
-      'all-branches': toggle('Read the ledgers of all branches'),
-      group: text('NAME', 'Only tasks of this group'),
-      type: choice('TYPE', TASK_TYPES, 'Only tasks of this type'),
-      limit: count('N', 'List at most N tasks'),
-    },
-    aliases: { t: 'type', a: 'all', n: 'limit' },
-    loader: () => import('../commands/look/list.ts'),
-  }),
   defineCommand({
     name: 'ready',
     section: 'Look',

@@ -11,8 +11,8 @@ export interface Candidate {
   /** The number it has now. */
   number: number
   title: string
-  /** Deleted, or moved to another ledger. */
-  deleted: boolean
+  /** Deleted, or moved to another ledger. A row of the index has 0 or 1. */
+  deleted: boolean | number
   /** The ledger that it moved to. */
   movedTo?: string | null
   key?: string | null
@@ -105,9 +105,11 @@ interface Asked {
 /** The number that lists show names that task, whoever had it before. */
 function resolveNumber(n: number, asked: Asked): Resolved {
   const claimants = asked.lookup.byNumber(n)
+  const [first] = claimants
+  if (first !== undefined && claimants.length === 1 && !first.deleted) return { task: first, formerly: [] }
   const living = claimants.filter((candidate) => !candidate.deleted)
   if (living.length === 0) throw notFound(asked, claimants)
-  const [task, ...others] = claimants.length === 1 ? living : living.filter(({ number }) => number === n)
+  const [task, ...others] = living.filter(({ number }) => number === n)
   // Nobody shows it: its owner is deleted. Or two show it, until the next write gives one of them another number.
   if (task === undefined || others.length > 0) throw clashed(n, claimants)
   return { task, formerly: claimants.filter(({ uid }) => uid !== task.uid) }

@@ -26,7 +26,9 @@ export function isOpen(task: MayBeDeleted): boolean {
   return !task.deleted && !isFinished(task)
 }
 
-export const OPEN_STATUSES: readonly DerivedStatus[] = DERIVED_STATUSES.filter((status) => isOpen({ status }))
+export function openStatuses(): DerivedStatus[] {
+  return DERIVED_STATUSES.filter((status) => isOpen({ status }))
+}
 
 /** By its stored status: neither finished nor failed. A deleted task is not pending. */
 export function isPending(task: MayBeDeleted): boolean {

@@ -1,5 +1,6 @@
 export function firstLine(text: string): string {
-  return text.split('\n', 1)[0] ?? ''
+  const end = text.indexOf('\n')
+  return end < 0 ? text : text.slice(0, end)
 }
 
 /** The first line, which says what happened, and the last ones, in which a program gives its reason. */

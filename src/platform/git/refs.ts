@@ -269,8 +269,11 @@ export function isBranchName(value: unknown): value is string {
 
 /** The same for a whole ref. */
 export function isRefPath(value: string): boolean {
-  return value !== '' && !FORBIDDEN.test(value)
+  return PLAIN.test(value) || (value !== '' && !FORBIDDEN.test(value))
 }
+
+/** Almost every ref. The pattern of all rules takes ten times as long to compile. */
+const PLAIN = /^\w[\w-]*(?:\/\w[\w-]*)*$/
 
 const FORBIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: git allows none of them in a ref

@@ -1,8 +1,10 @@
 /** Finds tasks by their names. */
+import type { Candidate } from '../../core/task/resolve-ref.ts'
 import { SHORTEST_ID } from '../../core/task/task.ts'
+import type { Value } from '../describe-table.ts'
 import type { Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
-import { entryColumns, selectEntries } from './select-entries.ts'
+import { selectEntries } from './select-entries.ts'
 
 export function entryOf(db: State, lid: number, uid: string): Entry | undefined {
   return selectEntries(db, lid, 'e.uid = ?', uid)[0]
@@ -20,35 +22,50 @@ export function placesOf(db: State, lid: number, uids: readonly string[]): Map<s
 }
 
 /** Every task that ever had the number. */
-export function entriesByNumber(db: State, lid: number, number: number): Entry[] {
+export function entriesByNumber(db: State, lid: number, number: number): Candidate[] {
   return db
     .query(
-      `SELECT ${entryColumns()} FROM claims c CROSS JOIN entries e USING (lid, uid)
+      `SELECT ${CANDIDATE} FROM claims c CROSS JOIN entries e INDEXED BY entries_uid USING (lid, uid)
       WHERE c.lid = ? AND c.number = ? ORDER BY e.created_at, e.uid`,
     )
-    .all(lid, number) as Entry[]
+    .all(lid, number) as Candidate[]
 }
 
-export function entriesByUidPrefix(db: State, lid: number, hex: string, limit = 10): Entry[] {
-  return selectEntries(db, lid, 'e.uid >= ? AND e.uid < ? ORDER BY e.uid LIMIT ?', hex, `${hex}g`, limit)
+export function entriesByUidPrefix(db: State, lid: number, hex: string, limit = 10): Candidate[] {
+  return selectNamed(db, lid, 'e.uid >= ? AND e.uid < ? ORDER BY e.uid LIMIT ?', hex, `${hex}g`, limit)
 }
 
 /** The same without deleted tasks. */
-export function undeletedByUidPrefix(db: State, lid: number, hex: string, limit: number): Entry[] {
+export function undeletedByUidPrefix(db: State, lid: number, hex: string, limit: number): Candidate[] {
   const near = 'e.uid >= ? AND e.uid < ? AND e.deleted = 0 ORDER BY e.uid LIMIT ?'
-  return selectEntries(db, lid, near, hex, `${hex}g`, limit)
+  return selectNamed(db, lid, near, hex, `${hex}g`, limit)
+}
+
+/** The task with exactly this id. */
+export function candidateWithId(db: State, lid: number, id: string): Candidate | undefined {
+  const hex = id.slice('task-'.length)
+  return hex.length < SHORTEST_ID ? undefined : selectNamed(db, lid, WITH_ID, hex, `${hex}g`, id)[0]
 }
 
 /** An id is the start of its uid. */
+const WITH_ID = 'e.uid >= ? AND e.uid < ? AND e.id = ?'
+
+const CANDIDATE = `e.uid, e.id, e.number, e.key, e.title, e.deleted,
+  CASE WHEN e.away > 0 THEN e.moved_to END AS movedTo`
+
+function selectNamed(db: State, lid: number, rest: string, ...values: Value[]): Candidate[] {
+  const sql = `SELECT ${CANDIDATE} FROM entries e WHERE e.lid = ? AND ${rest}`
+  return db.query(sql).all(lid, ...values) as Candidate[]
+}
+
 export function entryWithId(db: State, lid: number, id: string): Entry | undefined {
   const hex = id.slice('task-'.length)
-  if (hex.length < SHORTEST_ID) return undefined
-  return selectEntries(db, lid, 'e.uid >= ? AND e.uid < ? AND e.id = ?', hex, `${hex}g`, id)[0]
+  return hex.length < SHORTEST_ID ? undefined : selectEntries(db, lid, WITH_ID, hex, `${hex}g`, id)[0]
 }
 
 /** Upper and lower case are equal in keys. Deleted tasks too. */
-export function entriesWithKey(db: State, lid: number, key: string): Entry[] {
-  return selectEntries(db, lid, 'e.key = ? COLLATE NOCASE', key)
+export function entriesWithKey(db: State, lid: number, key: string): Candidate[] {
+  return selectNamed(db, lid, 'e.key = ? COLLATE NOCASE', key)
 }
 
 export function undeletedWithKey(db: State, lid: number, key: string): Entry[] {

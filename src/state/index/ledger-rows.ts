@@ -10,8 +10,10 @@ export function findLedger(db: State, ledger: string): LedgerRow | null {
   return db
     .query(
       `SELECT l.*, ${count('unreadable')} AS unreadable, ${count('foreign_files')} AS "foreign",
-        (SELECT count(*) FROM entries e WHERE e.lid = l.lid AND e.away > 0) AS away,
-        EXISTS (SELECT 1 FROM entries e WHERE e.lid = l.lid AND e.parent IS NOT NULL) AS has_parts,
+        (SELECT count(*) FROM entries e INDEXED BY entries_away WHERE e.lid = l.lid AND e.away > 0) AS away,
+        EXISTS (
+          SELECT 1 FROM entries e INDEXED BY entries_parent WHERE e.lid = l.lid AND e.parent IS NOT NULL
+        ) AS has_parts,
         EXISTS (SELECT 1 FROM artifacts a WHERE a.lid = l.lid) AS has_artifacts
       FROM ledgers l WHERE ledger = ?`,
     )
@@ -64,7 +66,7 @@ export function linkTip(db: State, lid: number, branch: string): string | null {
  */
 export function isHistoryRead(db: State, lid: number, head: { branch: string; oid: string | null } | null): boolean {
   const isSeen = '(SELECT tip FROM link_tips WHERE lid = ?1 AND branch = ?2) IS ?3'
-  const isAwaited = 'EXISTS (SELECT 1 FROM entries WHERE lid = ?1 AND awaits_commit = 1)'
+  const isAwaited = 'EXISTS (SELECT 1 FROM entries INDEXED BY entries_awaiting WHERE lid = ?1 AND awaits_commit = 1)'
   const row = db
     .query(`SELECT (?2 IS NULL OR ${isSeen}) AND NOT ${isAwaited} AS is_read`)
     .get(lid, head?.branch ?? null, head?.oid ?? null)
@@ -152,6 +154,8 @@ export function setContained(db: State, base: string, answers: ReadonlyMap<strin
 
 /** Has another ledger open tasks; or any, if this one has none? */
 export function hasTasksElsewhere(db: State, ledger: string): boolean {
+  // Mostly there is no other ledger, and this is the quicker question.
+  if (db.query("SELECT 1 FROM ledgers WHERE ledger <> ? AND tip <> '' LIMIT 1").get(ledger) === null) return false
   const row = db
     .query(
       `SELECT 1 FROM ledgers l WHERE l.ledger <> ?1 AND l.tip <> '' AND (

@@ -67,7 +67,9 @@ export class DamagedState extends Error {}
 export function isDamaged(error: unknown): boolean {
   if (error instanceof DamagedState) return true
   if (!(error instanceof SQLiteError)) return false
-  return /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code ?? '') || /^no such (table|column)/.test(error.message)
+  return (
+    /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code ?? '') || /^no such (table|column|index)/.test(error.message)
+  )
 }
 
 function openUsable(path: string, file: string | null): State {

@@ -10,9 +10,16 @@ export function taskOf(db: State, lid: number, uid: string): Task | null {
   return line === null ? null : parseTrustedLine(line)
 }
 
+/** The same without defaults. */
+export function writtenTaskOf(db: State, lid: number, uid: string): WrittenTask | null {
+  const line = lineOf(db, lid, uid)
+  return line === null ? null : parseWrittenLine(line)
+}
+
 export function lineOf(db: State, lid: number, uid: string): string | null {
   const row = db
-    .query('SELECT l.line, l.sum FROM entries e CROSS JOIN lines l USING (row) WHERE e.lid = ? AND e.uid = ?')
+    .query(`SELECT l.line, l.sum FROM entries e INDEXED BY entries_uid CROSS JOIN lines l USING (row)
+      WHERE e.lid = ? AND e.uid = ?`)
     .get(lid, uid) as KeptLine | null
   return row ? checkedLine(row) : null
 }

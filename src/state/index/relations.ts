@@ -3,19 +3,22 @@
  * each of 10,000 tasks takes longer than everything else that a list does.
  */
 
-import type { Entry } from './index-tables.ts'
+import { columnsOf } from '../describe-table.ts'
+import { type Entry, KNOWN_ENTRY, type KnownEntry } from './index-tables.ts'
 import type { State } from './open-state.ts'
-import { entriesFrom } from './select-entries.ts'
 import { blockingSql } from './status-sql.ts'
 
-export function entriesOf(db: State, lid: number, uids: readonly string[]): Map<string, Entry> {
-  const rows = entriesFrom(
-    db,
-    'json_each(?) j CROSS JOIN entries e ON e.lid = ? AND e.uid = j.value',
-    asList(uids),
-    lid,
-  )
-  return new Map(rows.map((row) => [row.uid, row]))
+export function entriesOf(db: State, lid: number, uids: readonly string[]): Map<string, KnownEntry> {
+  const entries = new Map<string, KnownEntry>()
+  if (uids.length === 0) return entries
+  const rows = db
+    .query(
+      `SELECT ${columnsOf(KNOWN_ENTRY, 'e')}
+      FROM json_each(?) j CROSS JOIN entries e INDEXED BY entries_uid ON e.lid = ? AND e.uid = j.value`,
+    )
+    .all(asList(uids), lid) as KnownEntry[]
+  for (const row of rows) entries.set(row.uid, row)
+  return entries
 }
 
 /** The ids of those tasks that the ledger holds. */
@@ -68,11 +71,12 @@ export function blockersOfRows(db: State, rows: readonly number[]): Map<number, 
   const found = db
     .query(
       `SELECT n.row, n.needed, d.id, d.number, ${blockerTitle('d')} AS title, d.status, d.unmet, d.open_runs
-      FROM json_each(?) j CROSS JOIN needs n ON n.row = j.value LEFT JOIN entries d ON d.row = n.needed_row
+      FROM json_each(?) j CROSS JOIN needs n ON n.row = j.value LEFT JOIN entries d NOT INDEXED ON d.row = n.needed_row
       WHERE d.row IS NULL OR ${blockingSql('d')}`,
     )
     .all(asList(rows)) as BlockerRow[]
-  const blockers = grouped(found.map((each): [number, Blocker] => [each.row, blockerIn(each)]))
+  const blockers = new Map<number, Blocker[]>()
+  for (const each of found) addTo(blockers, each.row, blockerIn(each))
   for (const several of blockers.values()) several.sort((a, b) => (a.known?.number ?? -1) - (b.known?.number ?? -1))
   return blockers
 }
@@ -89,10 +93,12 @@ function asList(values: readonly (string | number)[]): string {
 
 function grouped<K, V>(pairs: Iterable<[K, V]>): Map<K, V[]> {
   const groups = new Map<K, V[]>()
-  for (const [key, value] of pairs) {
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [value])
-    else group.push(value)
-  }
+  for (const [key, value] of pairs) addTo(groups, key, value)
   return groups
+}
+
+function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, [value])
+  else group.push(value)
 }

@@ -1,7 +1,16 @@
-import { type Candidate, formerNames, parseRef, resolveDeletedRef, resolveRef } from '../../core/task/resolve-ref.ts'
+import type { WrittenTask } from '../../core/ledger/written-task.ts'
+import {
+  type Candidate,
+  formerNames,
+  parseRef,
+  type RefLookup,
+  resolveDeletedRef,
+  resolveRef,
+} from '../../core/task/resolve-ref.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import {
+  candidateWithId,
   entriesByNumber,
   entriesByUidPrefix,
   entriesWithKey,
@@ -10,7 +19,7 @@ import {
   undeletedByUidPrefix,
 } from '../../state/index/find-entries.ts'
 import type { Entry, LedgerRow } from '../../state/index/index-tables.ts'
-import { taskOf } from '../../state/index/read-tasks.ts'
+import { taskOf, writtenTaskOf } from '../../state/index/read-tasks.ts'
 import type { Workspace } from '../workspace.ts'
 
 /** One ledger as the index shows it at one commit. */
@@ -25,9 +34,18 @@ export interface LedgerView {
 
 /** The task a user means by a number, an id, a prefix or a key. */
 export function findTask(view: LedgerView, ref: string): Task {
+  return taskOf(view.ws.state, view.row.lid, findUid(view, ref)) as Task
+}
+
+/** The same without defaults, for commands that only show it. */
+export function findWrittenTask(view: LedgerView, ref: string): WrittenTask {
+  return writtenTaskOf(view.ws.state, view.row.lid, findUid(view, ref)) as WrittenTask
+}
+
+function findUid(view: LedgerView, ref: string): string {
   const resolved = resolveRef(ref, lookupIn(view), view.ws.ledger)
   if (resolved.formerly.length > 0) warnOnce(view.ws, formerNames(resolved))
-  return taskOf(view.ws.state, view.row.lid, resolved.task.uid) as Task
+  return resolved.task.uid
 }
 
 /** A command may look one task up several times. */
@@ -78,31 +96,16 @@ export function findDeletedTasks(view: LedgerView, refs: readonly string[]): Tas
   return [...uids].map((uid) => taskOf(view.ws.state, view.row.lid, uid) as Task)
 }
 
-function lookupIn({ ws: { state }, row: { lid } }: LedgerView) {
+function lookupIn({ ws: { state }, row: { lid } }: LedgerView): RefLookup {
   return {
-    byNumber: (number: number) => entriesByNumber(state, lid, number).map(candidate),
-    byUidPrefix: (hex: string) => entriesByUidPrefix(state, lid, hex).map(candidate),
-    byId: (id: string) => {
-      const found = entryWithId(state, lid, id)
-      return found && candidate(found)
-    },
-    byKey: (key: string) => entriesWithKey(state, lid, key).map(candidate),
-    near: (id: string) => {
+    byNumber: (number) => entriesByNumber(state, lid, number),
+    byUidPrefix: (hex) => entriesByUidPrefix(state, lid, hex),
+    byId: (id) => candidateWithId(state, lid, id),
+    byKey: (key) => entriesWithKey(state, lid, key),
+    near: (id) => {
       const hex = /^task-(.{0,2})/i.exec(id)?.[1]?.toLowerCase()
-      return hex === undefined ? [] : undeletedByUidPrefix(state, lid, hex, 5).map(candidate)
+      return hex === undefined ? [] : undeletedByUidPrefix(state, lid, hex, 5)
     },
-  }
-}
-
-function candidate(entry: Entry): Candidate {
-  return {
-    uid: entry.uid,
-    id: entry.id,
-    number: entry.number,
-    title: entry.title,
-    key: entry.key,
-    deleted: entry.deleted === 1,
-    movedTo: entry.away > 0 ? entry.moved_to : null,
   }
 }
 

@@ -1,4 +1,4 @@
-import { isOnHold, OPEN_STATUSES } from '../../core/task/status-predicates.ts'
+import { isOnHold, openStatuses } from '../../core/task/status-predicates.ts'
 import { DERIVED_STATUSES, type DerivedStatus, TASK_TYPES } from '../../core/task/task.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
 import { listedEntries, openEntriesAsFiled } from '../../state/index/list-entries.ts'
@@ -78,7 +78,7 @@ function byNumber(rows: Entry[]): Entry[] {
 
 /** A ledger in use has far more finished tasks than open ones. */
 function rowsWith(view: LedgerView, wanted: ReadonlySet<DerivedStatus>, { all }: ListOptions): Entry[] {
-  const isOnlyOpen = [...wanted].every((status) => OPEN_STATUSES.includes(status))
+  const isOnlyOpen = wanted.isSubsetOf(new Set(openStatuses()))
   return isOnlyOpen ? openEntriesAsFiled(view.ws.state, view.row.lid) : liveRows(view, { archived: all ?? false })
 }
 
@@ -112,7 +112,7 @@ const STATUSES = [
 ] as const
 
 function wantedStatuses({ status, all }: ListOptions): Set<DerivedStatus> {
-  if (status === undefined) return new Set(all ? DERIVED_STATUSES : OPEN_STATUSES)
+  if (status === undefined) return new Set(all ? DERIVED_STATUSES : openStatuses())
   return new Set(status.split(',').flatMap((word) => meaning(oneOf('status', word.trim(), STATUSES))))
 }
 
@@ -121,5 +121,5 @@ function meaning(word: (typeof STATUSES)[number]): DerivedStatus[] {
   if (word === 'done') return ['completed']
   if (word === 'active') return ['in_progress']
   if (word === 'pending') return ['pending', 'blocked']
-  return word === 'open' ? [...OPEN_STATUSES] : [word]
+  return word === 'open' ? openStatuses() : [word]
 }

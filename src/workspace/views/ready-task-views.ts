@@ -9,7 +9,10 @@ export function readyTaskViews(ws: Workspace): OpenTasks<TaskView> & { isStuck: 
   const view = readLedger(ws)
   return {
     ready: viewRows(view, readyRows(view)),
-    blocked: viewRows(view, blockedRows(view)),
+    // Read only if it is printed.
+    get blocked() {
+      return viewRows(view, blockedRows(view))
+    },
     isStuck: isNothingReady(view),
   }
 }

@@ -1,20 +1,19 @@
 import { isPending } from '../../core/task/status-predicates.ts'
 import type { TaskType } from '../../core/task/task.ts'
 import { parentsOfPending } from '../../state/index/family-entries.ts'
-import type { Entry } from '../../state/index/index-tables.ts'
+import type { KnownEntry, OpenEntry } from '../../state/index/index-tables.ts'
 import {
   type BlockedEntry,
   blockedEntries,
   countWaiting,
   heldEntries,
-  type OpenEntry,
   readyEntries,
 } from '../../state/index/ready-entries.ts'
 import { entriesOf } from '../../state/index/relations.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
-import { filterRows, isNone, mapRows } from './rows.ts'
+import { filterRows, isNone, joinRows, mapRows } from './rows.ts'
 import { blockerName, derivedStatus, failedChildren } from './task-status.ts'
 import type { TaskName } from './views.ts'
 
@@ -82,18 +81,21 @@ export function readyRows(view: LedgerView): Iterable<OpenEntry> {
   return filterRows(readyEntries(view.ws.state, view.row.lid), isReady)
 }
 
-export function* blockedRows(view: LedgerView): Iterable<BlockedEntry> {
-  const withChildren = (row: OpenEntry, blockers: BlockedEntry['blockers'] = []): BlockedEntry => {
-    const failed = failedChildren(view, row.uid).map((known) => ({ uid: known.uid, known }))
-    return { ...row, blockers: [...blockers, ...failed] }
-  }
-  for (const row of blockedEntries(view.ws.state, view.row.lid)) yield withChildren(row, row.blockers)
-  for (const row of stuckRows(view)) yield withChildren(row)
-  for (const row of heldEntries(view.ws.state, view.row.lid)) if (!view.stuck.has(row.uid)) yield withChildren(row)
+export function blockedRows(view: LedgerView): Iterable<BlockedEntry> {
+  const { state } = view.ws
+  const held = filterRows(heldEntries(state, view.row.lid), ({ uid }) => !view.stuck.has(uid))
+  const others = mapRows(joinRows<OpenEntry>(stuckRows(view), held), (row) => ({ ...row, blockers: [] }))
+  const all = joinRows<BlockedEntry>(blockedEntries(state, view.row.lid), others)
+  return view.stuck.size === 0 ? all : mapRows(all, (row) => withFailedChildren(view, row))
+}
+
+function withFailedChildren(view: LedgerView, row: BlockedEntry): BlockedEntry {
+  const failed = failedChildren(view, row.uid).map((known) => ({ uid: known.uid, known }))
+  return { ...row, blockers: [...row.blockers, ...failed] }
 }
 
 /** Open tasks that wait for nothing but a failed child. */
-function stuckRows(view: LedgerView): Entry[] {
+function stuckRows(view: LedgerView): KnownEntry[] {
   if (view.stuck.size === 0) return []
   const rows = entriesOf(view.ws.state, view.row.lid, [...view.stuck])
   return [...rows.values()].filter((row) => isPending(row) && row.unmet === 0)
@@ -105,11 +107,12 @@ function nameReady(view: LedgerView): Iterable<OpenTask> {
   })
 }
 
-function* nameBlocked(view: LedgerView): Iterable<OpenTask> {
-  for (const row of blockedRows(view)) {
+function nameBlocked(view: LedgerView): Iterable<OpenTask> {
+  return mapRows(blockedRows(view), (row) => {
     const { number, id, key, title, type } = row
-    const blocked_by = row.blockers.map((blocker) => blockerName(view, blocker))
+    const blocked_by: TaskName[] = []
+    for (const blocker of row.blockers) blocked_by.push(blockerName(view, blocker))
     const waits = { on_hold: row.on_hold === 1, asks: row.asks === 1 }
-    yield { number, id, key, title, type, status: derivedStatus(view, row), blocked_by, ...waits }
-  }
+    return { number, id, key, title, type, status: derivedStatus(view, row), blocked_by, ...waits }
+  })
 }

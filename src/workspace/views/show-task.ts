@@ -1,12 +1,13 @@
 import type { PersonsVerdict } from '../../core/landing/persons-verdict.ts'
-import { dependenciesOf, type Task, uidOf } from '../../core/task/task.ts'
+import { type WrittenTask, withDefaults } from '../../core/ledger/written-task.ts'
+import type { Task } from '../../core/task/task.ts'
 import { childrenOf } from '../../state/index/family-entries.ts'
-import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
+import { findWrittenTask, type LedgerView } from '../ledger/ledger-view.ts'
 import { nameOwner, othersWithKey } from '../ledger/taken-keys.ts'
 import { readLinkedLedger } from '../links/read-linked-ledger.ts'
 import type { Workspace } from '../workspace.ts'
 import { namesBy } from './task-status.ts'
-import { viewTask } from './task-view.ts'
+import { namedUids, viewTask } from './task-view.ts'
 import type { TaskName, TaskView } from './views.ts'
 
 /** A task with the names of all related tasks. */
@@ -36,21 +37,23 @@ export interface ShownText {
 
 export async function showTask(ws: Workspace, ref: string): Promise<ShownTask> {
   const view = readLinkedLedger(ws)
-  const task = findTask(view, ref)
+  const task = findWrittenTask(view, ref)
   for (const other of othersWithKey(view, task))
     ws.warnings.push(`The key ${task.key} is also the key of ${nameOwner(other)}`)
-  const refs = [...dependenciesOf(task), ...(task.parent === undefined ? [] : [task.parent])].map(uidOf)
   const shown = viewTask(view, task)
-  const children = shown.children.length === 0 ? [] : childrenOf(ws.state, view.row.lid, task.uid)
-  const uids = new Set([...refs, ...children.map(({ uid }) => uid)])
-  const verdict = task.final_verdict === undefined ? null : await shownVerdict(view, task)
-  return {
-    ...shown,
-    ...(verdict !== null && { persons_verdict: verdict }),
-    related: namesBy(view, [...uids]),
+  const verdict = task.final_verdict === undefined ? null : await shownVerdict(view, withDefaults(task))
+  // Not a copy: an object with so many fields takes a heap block of its own.
+  return Object.assign(shown, verdict !== null && { persons_verdict: verdict }, {
+    related: namesBy(view, relatedUids(view, task, shown)),
     commits_in_order: shown.commits.length < 2 ? shown.commits : await commitsInOrder(view, shown.commits),
-    texts: shown.artifacts.length === 0 ? [] : await shownTexts(view, task),
-  }
+    texts: shown.artifacts.length === 0 ? [] : await shownTexts(view, withDefaults(task)),
+  })
+}
+
+function relatedUids({ ws, row }: LedgerView, task: WrittenTask, { children }: TaskView): string[] {
+  const uids = namedUids([task])
+  if (children.length > 0) for (const { uid } of childrenOf(ws.state, row.lid, task.uid)) uids.add(uid)
+  return [...uids]
 }
 
 /** Loaded only then, because most tasks have one commit. */

@@ -39,21 +39,20 @@ export function blockersOf(view: LedgerView, row: WaitingRow): TaskName[] {
 
 /** The same of many tasks, read at once. */
 export function readBlockers(view: LedgerView, rows: readonly WaitingRow[]): (row: WaitingRow) => TaskName[] {
-  const waiting = rows.filter(({ status, unmet }) => status === 'pending' && unmet > 0).map(({ row }) => row)
+  const waiting: number[] = []
+  for (const { row, status, unmet } of rows) if (status === 'pending' && unmet > 0) waiting.push(row)
   const blockers = blockersOfRows(view.ws.state, waiting)
   return (row) => {
-    if (row.status !== 'pending') return []
-    const unmet = blockers.get(row.row) ?? []
-    return [...unmet.map((each) => blockerName(view, each)), ...failedNames(view, row.uid)]
+    const names: TaskName[] = []
+    if (row.status !== 'pending') return names
+    for (const unmet of blockers.get(row.row) ?? []) names.push(blockerName(view, unmet))
+    for (const child of failedChildren(view, row.uid)) names.push(nameOf(view, child))
+    return names
   }
 }
 
 export function blockerName(view: LedgerView, { uid, known }: Blocker): TaskName {
   return known === null ? unknownTask(uid) : nameOf(view, known)
-}
-
-function failedNames(view: LedgerView, uid: string): TaskName[] {
-  return failedChildren(view, uid).map((child) => nameOf(view, child))
 }
 
 export function failedChildren(view: LedgerView, uid: string): readonly Entry[] {
@@ -80,10 +79,12 @@ export function nameBy(view: LedgerView, uid: string): TaskName {
 
 export function namesBy(view: LedgerView, uids: readonly string[]): TaskName[] {
   const rows = entriesOf(view.ws.state, view.row.lid, uids)
-  return uids.map((uid) => {
+  const names: TaskName[] = []
+  for (const uid of uids) {
     const row = rows.get(uid)
-    return row === undefined ? unknownTask(uid) : nameOf(view, row)
-  })
+    names.push(row === undefined ? unknownTask(uid) : nameOf(view, row))
+  }
+  return names
 }
 
 /** A dependency that this ledger does not hold: it was filed elsewhere and not synced yet. */

@@ -1,7 +1,7 @@
 import { refsIn, type WrittenTask } from '../../core/ledger/written-task.ts'
 import type { ReviewView } from '../../core/run/review-cycles.ts'
 import { type DerivedStatus, type Task, type TaskRef, titleOf, uidOf } from '../../core/task/task.ts'
-import type { Entry } from '../../state/index/index-tables.ts'
+import type { Entry, KnownEntry } from '../../state/index/index-tables.ts'
 import { writtenTasksOfRows } from '../../state/index/read-tasks.ts'
 import { artifactPathsOf, childIdsOf, entriesOf, idsOf } from '../../state/index/relations.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
@@ -9,19 +9,32 @@ import { derivedStatus, readBlockers, runningOn } from './task-status.ts'
 import type { TaskView } from './views.ts'
 
 /** The task as faces and `--json` show it. */
-export function viewTask(view: LedgerView, task: Task): TaskView {
-  return viewTasks(view, [task])[0] as TaskView
+export function viewTask(view: LedgerView, task: WrittenTask): TaskView {
+  return viewSome(view, [task])[0] as TaskView
 }
 
 /** The same of many tasks. */
 export function viewTasks(view: LedgerView, tasks: readonly Task[]): TaskView[] {
-  return [...chunksOf(tasks)].flatMap((some) => {
-    const uids = some.map(({ uid }) => uid)
-    const known = entriesOf(view.ws.state, view.row.lid, uids)
-    const rows = some.map((task) => known.get(task.uid) ?? unfiledRow(task))
-    const around = readSurroundings(view, some, { rows, ids: new Map() })
-    return some.map((task, at) => viewOne(view, task, { row: rows[at] as ViewedRow, around }))
-  })
+  return [...chunksOf(tasks)].flatMap((some) => viewSome(view, some))
+}
+
+function viewSome(view: LedgerView, tasks: readonly WrittenTask[]): TaskView[] {
+  const known = knownEntries(view, tasks)
+  const ids = new Map<string, string>()
+  for (const { uid, id } of known.values()) ids.set(uid, id)
+  const rows: ViewedRow[] = []
+  for (const task of tasks) rows.push(known.get(task.uid) ?? unfiledRow(task))
+  const around = readSurroundings(view, tasks, { rows, ids })
+  const views: TaskView[] = []
+  for (const task of tasks) views.push(viewOne(view, task, { row: rows[views.length] as ViewedRow, around }))
+  return views
+}
+
+/** Of these tasks, and of those that they name. */
+function knownEntries({ ws, row }: LedgerView, tasks: readonly WrittenTask[]): Map<string, KnownEntry> {
+  const uids = namedUids(tasks)
+  for (const { uid } of tasks) uids.add(uid)
+  return entriesOf(ws.state, row.lid, [...uids])
 }
 
 /** The tasks of these rows, one after the other. They are read some at a time, so 100,000 are never in memory at once. */
@@ -55,7 +68,7 @@ export type ViewedRow = Pick<
 >
 
 /** Stands in for the index where a task has no place in the ledger yet, as in a dry run. */
-function unfiledRow({ uid, id, number, status }: Task): ViewedRow {
+function unfiledRow({ uid, id, number, status }: WrittenTask): ViewedRow {
   return { row: -1, uid, id, number, status, unmet: 0, open_runs: null, asks: 0, archived: 0 }
 }
 
@@ -77,9 +90,13 @@ function readSurroundings(
 ): Surroundings {
   const { state } = view.ws
   const { lid, has_parts, has_artifacts } = view.row
-  const uids = rows.map(({ uid }) => uid)
-  for (const { row, uid, id } of rows) if (row >= 0) ids.set(uid, id)
-  const unknown = namedUids(tasks).filter((uid) => !ids.has(uid))
+  const uids: string[] = []
+  for (const { row, uid, id } of rows) {
+    uids.push(uid)
+    if (row >= 0) ids.set(uid, id)
+  }
+  const unknown: string[] = []
+  for (const uid of namedUids(tasks)) if (!ids.has(uid)) unknown.push(uid)
   for (const [uid, id] of idsOf(state, lid, unknown)) ids.set(uid, id)
   return {
     ids,
@@ -90,15 +107,15 @@ function readSurroundings(
 }
 
 /** Of the tasks that these depend on or are parts of. */
-function namedUids(tasks: readonly WrittenTask[]): string[] {
-  const refs = new Set<TaskRef>()
+export function namedUids(tasks: readonly WrittenTask[]): Set<string> {
+  const uids = new Set<string>()
   for (const { after, depends_on = NONE, based_on = NONE, parent } of tasks) {
-    for (const ref of refsIn(after)) refs.add(ref)
-    for (const ref of depends_on) refs.add(ref)
-    for (const ref of based_on) refs.add(ref)
-    if (parent !== undefined) refs.add(parent)
+    for (const ref of refsIn(after)) uids.add(uidOf(ref))
+    for (const ref of depends_on) uids.add(uidOf(ref))
+    for (const ref of based_on) uids.add(uidOf(ref))
+    if (parent !== undefined) uids.add(uidOf(parent))
   }
-  return [...refs].map(uidOf)
+  return uids
 }
 
 function viewOne(
@@ -171,7 +188,9 @@ const NONE = Object.freeze([]) as unknown as never[]
 
 function shortIds({ ids }: Surroundings, refs: readonly TaskRef[] = NONE): string[] {
   if (refs.length === 0) return NONE
-  return refs.map((ref) => ids.get(uidOf(ref)) ?? ref.slice(0, 17))
+  const short: string[] = []
+  for (const ref of refs) short.push(ids.get(uidOf(ref)) ?? ref.slice(0, 17))
+  return short
 }
 
 function oneOrMany(ids: string[]): string | string[] | null {

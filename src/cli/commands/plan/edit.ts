@@ -7,7 +7,7 @@ import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { type TaskFlags, taskFields } from '../../flags/task-flags.ts'
-import { refuseTextName } from '../../flags/text-name.ts'
+import { unexpectedTextName } from '../../flags/text-name.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderEdited } from '../../render/plan/changes.ts'
 import { givenText } from '../../terminal/input.ts'
@@ -24,7 +24,7 @@ interface Flags extends GlobalFlags, TaskFlags {
 
 export default async function edit(this: CallContext, flags: Flags, ref: string, name?: string): Promise<void> {
   const changes = await changesOf(this, flags)
-  if (!flags.text) refuseTextName(name, command`edit ${ref} --text ${name ?? ''}`)
+  if (!flags.text && name !== undefined) throw unexpectedTextName(name, command`edit ${ref} --text ${name}`)
   const task = await inWorkspace(this, flags, async (ws) => {
     if (flags.text) return takeIn(ws, { ref, name, changes })
     // An agent is refused first, so that it reads the reason and not how to call the command.

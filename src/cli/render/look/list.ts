@@ -1,5 +1,6 @@
 import { printable } from '../../../core/text/printable.ts'
 import type { OpenTask, OpenTasks } from '../../../workspace/views/ready-tasks.ts'
+import { joinRows, mapRows } from '../../../workspace/views/rows.ts'
 import type { ListedTask } from '../../../workspace/views/views.ts'
 import { type Display, programOf } from '../../terminal/display.ts'
 import { label, statusWord, titleLine, waitingWords } from '../task-text.ts'
@@ -16,10 +17,13 @@ export function* renderList(
   }
 }
 
-export function* renderReady(tasks: OpenTasks<OpenTask>, display: Display): Iterable<string> {
-  for (const task of tasks.ready) yield titleLine(task, { prefix: label(task, display) }, display)
-  for (const task of tasks.blocked)
-    yield display.style.dim(`(${label(task, display)}${keyNote(task)} ${waitingWords(task, display)})`)
+export function renderReady({ ready, blocked }: OpenTasks<OpenTask>, display: Display): Iterable<string> {
+  return joinRows(
+    mapRows(ready, (task) => titleLine(task, { prefix: label(task, display) }, display)),
+    mapRows(blocked, (task) =>
+      display.style.dim(`(${label(task, display)}${keyNote(task)} ${waitingWords(task, display)})`),
+    ),
+  )
 }
 
 function keyNote({ key }: OpenTask): string {

@@ -19,7 +19,7 @@ const review = aView({
 })
 
 test('next shows the runnable tasks and how many are blocked', () => {
-  expect(textOf(renderNext({ ready: [plan, fix], blockedCount: 2, heldCount: 0 }, GZA))).toBe(
+  expect(textOf(renderNext({ ready: [plan, fix], blockedCount: 2, heldCount: 0, isStuck: false }, GZA))).toBe(
     `1. [plan] Design ImageTransform system
 3. [task] Fix stats bug
 
@@ -29,11 +29,15 @@ test('next shows the runnable tasks and how many are blocked', () => {
 })
 
 test('without blocked tasks next ends with the list, and without runnable ones it has no empty line', () => {
-  expect(textOf(renderNext({ ready: [fix], blockedCount: 0, heldCount: 0 }, GZA))).toBe('3. [task] Fix stats bug\n')
-  expect(textOf(renderNext({ ready: [], blockedCount: 1, heldCount: 0 }, GZA))).toBe(
+  expect(textOf(renderNext({ ready: [fix], blockedCount: 0, heldCount: 0, isStuck: false }, GZA))).toBe(
+    '3. [task] Fix stats bug\n',
+  )
+  expect(textOf(renderNext({ ready: [], blockedCount: 1, heldCount: 0, isStuck: true }, GZA))).toBe(
     '(1 task blocked by dependencies)\n',
   )
-  expect(textOf(renderNext({ ready: [], blockedCount: 0, heldCount: 2 }, GZA))).toBe('(2 tasks wait for a person)\n')
+  expect(textOf(renderNext({ ready: [], blockedCount: 0, heldCount: 2, isStuck: true }, GZA))).toBe(
+    '(2 tasks wait for a person)\n',
+  )
 })
 
 test('next --all shows all pending tasks by number, with what blocks them', () => {

@@ -1,21 +1,21 @@
 import { plural } from '../../../core/text/plural.ts'
 import type { NextTasks, OpenTask, OpenTasks } from '../../../workspace/views/ready-tasks.ts'
+import { joinRows, mapRows } from '../../../workspace/views/rows.ts'
+import type { TaskName } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
 import { keyedTitle, personWords } from '../task-text.ts'
 
-export function* renderNext(
-  { ready, blockedCount, heldCount }: Omit<NextTasks, 'isStuck'>,
-  display: Display,
-): Iterable<string> {
-  let isFirst = true
-  for (const task of ready) {
-    yield line(task, display)
-    isFirst = false
-  }
-  if (!isFirst && blockedCount + heldCount > 0) yield ''
-  if (blockedCount > 0) yield display.style.dim(`(${plural(blockedCount, 'task')} blocked by dependencies)`)
-  if (heldCount > 0) yield display.style.dim(`(${plural(heldCount, 'task waits', 'tasks wait')} for a person)`)
+export function renderNext(tasks: NextTasks, display: Display): Iterable<string> {
+  const { ready, blockedCount, heldCount, isStuck } = tasks
+  const waiting: string[] = []
+  if (blockedCount + heldCount > 0 && !isStuck) waiting.push('')
+  if (blockedCount > 0) waiting.push(display.style.dim(`(${plural(blockedCount, 'task')} blocked by dependencies)`))
+  if (heldCount > 0) waiting.push(display.style.dim(`(${plural(heldCount, 'task waits', 'tasks wait')} for a person)`))
+  return joinRows(
+    mapRows(ready, (task) => line(task, display)),
+    waiting,
+  )
 }
 
 export function* renderNextAll({ ready, blocked }: OpenTasks<OpenTask>, display: Display): Iterable<string> {
@@ -28,9 +28,12 @@ export function byNumber<T extends OpenTask>(tasks: T[]): T[] {
 
 function line(task: OpenTask, display: Display): string {
   const start = `${task.number}. [${task.type}] `
-  const numbers = task.blocked_by.map((other) => `#${other.number}`)
-  const blocked = numbers.length === 0 ? [] : [`blocked by ${numbers.join(', ')}`]
-  const words = [...blocked, ...personWords(task)]
+  const words = personWords(task)
+  if (task.blocked_by.length > 0) words.unshift(`blocked by ${numbersOf(task.blocked_by)}`)
   const end = words.length === 0 ? '' : ` (${words.join(', ')})`
   return `${start}${fitTo(keyedTitle(task), widthOf(start + end), display)}${display.style.dim(end)}`
+}
+
+function numbersOf(tasks: readonly TaskName[]): string {
+  return tasks.map(({ number }) => `#${number}`).join(', ')
 }

@@ -8,56 +8,55 @@ import { type Display, programOf } from '../../terminal/display.ts'
 import { idList, label, statusWord, waitingWords } from '../task-text.ts'
 
 /** One task: at most six fixed lines, then a line for each field that is set, then the notes. */
-export function* renderShow(task: ShownTask, display: Display): Iterable<string> {
-  yield `${display.style.yellow(label(task, display))}: ${hanging(task.content)}`
+export function renderShow(task: ShownTask, display: Display): string[] {
+  const lines = [`${display.style.yellow(label(task, display))}: ${hanging(task.content)}`]
+  const field = (name: string, value: string): void => {
+    lines.push(`${display.style.dim(`${name}:`)} ${hanging(value)}`)
+  }
   const waiting = waitingWords({ blocked_by: task.blocked_by, on_hold: isOnHold(task), asks: task.asks }, display)
   const blocked = waiting === '' ? '' : ` (${waiting})`
   const status = task.status === 'blocked' ? 'pending' : statusWord(task.status, display)
-  yield field('status', `${status}${blocked}`, display)
-  yield field('created', task.created_at, display)
-  if (task.closed_at !== null) yield field('closed', task.closed_at, display)
-  if (task.closed_commit !== null) yield field('commit', shortCommit(task.closed_commit), display)
-  if (task.question !== null) yield field('question', `${task.question.by} asks: ${task.question.text}`, display)
-  for (const [name, value] of details(task, display)) yield field(name, value, display)
-  for (const note of task.notes) yield field('note', note, display)
+  field('status', `${status}${blocked}`)
+  field('created', task.created_at)
+  if (task.closed_at !== null) field('closed', task.closed_at)
+  if (task.closed_commit !== null) field('commit', shortCommit(task.closed_commit))
+  if (task.question !== null) field('question', `${task.question.by} asks: ${task.question.text}`)
+  addDetails(task, field, display)
+  for (const note of task.notes) field('note', note)
+  return lines
 }
 
 export function shortCommit(commit: string): string {
   return commit.slice(0, 7)
 }
 
-function field(name: string, value: string, display: Display): string {
-  return `${display.style.dim(`${name}:`)} ${hanging(value)}`
-}
-
 /** The further lines of a text are indented, so that none looks like a field. */
 function hanging(text: string): string {
-  return printable(text, { multiline: true }).replaceAll(/\n(?=[^\n])/g, '\n    ')
+  const safe = printable(text, { multiline: true })
+  return safe.includes('\n') ? safe.replaceAll(/\n(?=[^\n])/g, '\n    ') : safe
 }
 
-/** Where it landed, and as which commit. */
-function landedWords({ outcome, base, commits = [] }: TaskView['landings'][number]): string[] {
+/** Where it landed, and as which commit; null if it did not. */
+function landedWords({ outcome, base, commits = [] }: TaskView['landings'][number]): string | null {
   const last = commits.at(-1)
-  return outcome === 'landed' ? [`${base}${last === undefined ? '' : ` (${shortCommit(last)})`}`] : []
+  return outcome === 'landed' ? `${base}${last === undefined ? '' : ` (${shortCommit(last)})`}` : null
 }
 
 /** Fields that are set to something other than the default. A list of sentences or paths has a line for each entry. */
-function details(task: ShownTask, display: Display): [string, string][] {
-  const lines: [string, string][] = []
+function addDetails(task: ShownTask, field: (name: string, value: string) => void, display: Display): void {
   const one = (name: string, value: string | number | null): void => {
-    if (value !== null && value !== '') lines.push([name, String(value)])
+    if (value !== null && value !== '') field(name, String(value))
   }
   const many = (name: string, values: readonly string[]): void => {
-    for (const value of values) lines.push([name, value])
+    for (const value of values) field(name, value)
   }
   const tasks = (name: string, ids: readonly string[]): void => {
     for (const id of ids) {
-      const known = task.related.find((other) => other.id === id)
-      lines.push([name, known === undefined ? id : nameWords(known, display)])
+      const known = relatedTask(task, id)
+      field(name, known === undefined ? id : nameWords(known, display))
     }
   }
   const flag = (name: string, value: boolean): void => one(name, value ? 'yes' : null)
-  const otherCommits = task.commits_in_order.filter((commit) => commit !== task.closed_commit)
   one('title', task.title === firstLine(task.content) ? null : task.title)
   tasks('after', idList(task.after))
   tasks('depends on', task.depends_on)
@@ -90,21 +89,29 @@ function details(task: ShownTask, display: Display): [string, string][] {
   many('assigned', assignmentLines(task))
   one('running on', task.running_on)
   one('branch', task.branch)
-  many('landed', task.landings.flatMap(landedWords))
+  for (const landing of task.landings) one('landed', landedWords(landing))
   one('plan', task.plan_file)
   one('project', task.project)
   one('milestone', task.milestone_id)
   flag('archived', task.archived)
-  one('commits', otherCommits.map(shortCommit).join(', '))
-  many(
-    'artifact',
-    task.texts.map((text) => textWords(task, text, display)),
-  )
-  return lines
+  one('commits', otherCommits(task))
+  for (const text of task.texts) one('artifact', textWords(task, text, display))
+}
+
+function relatedTask({ related }: ShownTask, id: string): TaskName | undefined {
+  for (const other of related) if (other.id === id) return other
+  return undefined
+}
+
+function otherCommits({ commits_in_order, closed_commit }: ShownTask): string {
+  const others: string[] = []
+  for (const commit of commits_in_order) if (commit !== closed_commit) others.push(shortCommit(commit))
+  return others.join(', ')
 }
 
 /** What held the agents of the last run, if a person asked for isolation. */
 function isolationWords({ runs }: ShownTask): string | null {
+  if (runs.length === 0) return null
   const level = runs.at(-1)?.isolation
   return typeof level === 'string' ? level : null
 }
@@ -145,6 +152,7 @@ function verdictWords({ final_verdict, persons_verdict: given }: ShownTask): str
 
 /** What its last run changed besides the files that it declares. */
 function changedOutside({ runs }: ShownTask): string[] {
+  if (runs.length === 0) return []
   const outside = runs.findLast(({ outcome }) => outcome === 'completed')?.outside
   return Array.isArray(outside) ? outside.map(String) : []
 }
