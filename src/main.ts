@@ -12,10 +12,14 @@ import { standardOutput } from './platform/terminal/write-descriptor.ts'
 const { env } = process
 
 // First of all: the program that this process becomes has to find everything as it was.
-if (process.argv[2] === '__landlock') {
-  const { launchRestricted } = await import('./engine/isolation/box/launch-restricted.ts')
+const launcher = process.argv[2]
+if (launcher === '__landlock' || launcher === '__box') {
   const report = (why: string): void => standardOutput(2).writeAll(Buffer.from(why))
-  process.exit(await launchRestricted(process.argv.slice(3), env, report))
+  const launch =
+    launcher === '__box'
+      ? (await import('./engine/isolation/box/mount-box.ts')).launchInBox
+      : (await import('./engine/isolation/box/launch-restricted.ts')).launchRestricted
+  process.exit(await launch(process.argv.slice(3), env, report))
 }
 
 // In a box, where an agent's work is kept: nothing of the command line is needed.

@@ -13,6 +13,8 @@ export interface BoxPlan {
   over: readonly Over[]
   network: boolean
   home: Access
+  /** Nothing can be written where the lists do not say so, also not in the system's folders for temporary files. */
+  isSealed?: boolean
 }
 
 export type Access = 'read-only' | 'writable'

@@ -29,7 +29,9 @@ export function enclose(level: Level, plan: BoxPlan, given: Command, maker: BoxM
       return bubblewrap(command, { program: maker.bubblewrap, mounts: planMounts(plan, around), network, person })
     case 'unshare':
       if (maker.unshare === null) throw new Error('unshare is not installed')
-      return unshare(command, { tools: maker.unshare, mounts: planMounts(plan, around), network, person })
+      return unshare(command, {
+        ...{ tools: maker.unshare, gza: maker.gza, mounts: planMounts(plan, around), network, person },
+      })
     case 'landlock':
       return landlock(command, maker.gza, landlockPlan(plan, around))
     case 'none':

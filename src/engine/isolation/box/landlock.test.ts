@@ -5,16 +5,17 @@ const FOLDERS: Record<string, string[]> = {
   '/': ['/dev', '/etc', '/home', '/proc', '/sys', '/tmp'],
   '/home': ['/home/me', '/home/you'],
   '/home/me': ['/home/me/.cache', '/home/me/repo'],
+  '/state/worktree': ['/state/worktree/file', '/state/worktree/kept'],
 }
 const list = (folder: string): string[] => FOLDERS[folder] ?? []
 const lookUp = (path: string) => ({ path, isFolder: true })
 const devices = (paths: readonly string[]): string[] => paths.filter((path) => !path.startsWith('/dev/'))
 
-test('a folder with something to keep in it is opened entry by entry, a writable one as a whole', () => {
+test('a folder with something to keep in it is opened entry by entry, also a writable one', () => {
   const plan = landlockPlan(
     {
       hidden: ['/home/me/repo'],
-      readOnly: ['/state/worktree/.git'],
+      readOnly: ['/state/worktree/kept'],
       writable: ['/home/me/repo/.worktrees/one', '/state/worktree'],
       over: [{ from: '/state/tmp', to: '/tmp', access: 'writable' }],
       network: false,
@@ -29,7 +30,7 @@ test('a folder with something to keep in it is opened entry by entry, a writable
     '/home/me/repo/.worktrees/one',
     '/home/you',
     '/state/tmp',
-    '/state/worktree',
+    '/state/worktree/file',
     '/tmp',
   ])
 })

@@ -9,7 +9,7 @@ export interface LandlockPlan {
   /** Folders in which everything may be written, except what is in `kept`. */
   open: readonly string[]
   kept: readonly string[]
-  /** May be written with all that is in them, wherever they are. */
+  /** The same, also inside of something that is kept. */
   writable: readonly string[]
   network: boolean
   /** What the box would show at /tmp; null: /tmp itself. */
@@ -47,13 +47,13 @@ export function landlockPlan(plan: BoxPlan, around: Surroundings): LandlockPlan 
 
 /**
  * The paths below which everything may be written. The kernel's rules only add rights to whole trees, so that a folder
- * with something to keep inside is opened entry by entry, and nothing new can be made directly in it. A writable folder
- * of the plan is opened as a whole.
+ * with something to keep inside is opened entry by entry, and nothing new can be made directly in it.
  */
 export function openPaths(plan: LandlockPlan, list: (folder: string) => readonly string[]): string[] {
+  const kept = plan.kept.filter((path) => !plan.writable.includes(path))
   const walk = (path: string): string[] => {
-    if (plan.kept.includes(path)) return []
-    return plan.kept.some((kept) => isInside(kept, path)) ? list(path).flatMap(walk) : [path]
+    if (kept.includes(path)) return []
+    return kept.some((each) => isInside(each, path)) ? list(path).flatMap(walk) : [path]
   }
-  return [...new Set([...plan.open.flatMap(walk), ...plan.writable])]
+  return [...new Set([...plan.open, ...plan.writable].flatMap(walk))]
 }

@@ -1,11 +1,14 @@
 import { findProgram, listPaths } from '../../../platform/files/files.ts'
 import type { Env } from '../../../platform/git/git.ts'
-import { loadLandlock } from '../../../platform/landlock/landlock.ts'
+import { loadBecome } from '../../../platform/isolation/become-program.ts'
+import { loadLandlock } from '../../../platform/isolation/landlock.ts'
 import { type LandlockPlan, openPaths } from './landlock.ts'
 
 // As a shell reports them.
-const NOT_STARTED = 126
+export const NOT_STARTED = 126
 const NOT_FOUND = 127
+
+export type Report = (why: string) => void
 
 /**
  * Restricts this process and becomes the program: `gza __landlock PLAN PROGRAM ARGUMENT…`. Returns only if the program
@@ -14,7 +17,7 @@ const NOT_FOUND = 127
 export async function launchRestricted(
   [text = '', ...argv]: readonly string[],
   env: Env,
-  report: (why: string) => void,
+  report: Report,
 ): Promise<number> {
   const [name = ''] = argv
   const program = name.includes('/') ? name : findProgram(name, env.PATH ?? '')
@@ -24,11 +27,11 @@ export async function launchRestricted(
   }
   try {
     const plan = JSON.parse(text) as LandlockPlan
-    const landlock = await loadLandlock()
-    if (landlock === null) throw new Error('this system has no Landlock')
+    const [landlock, become] = [await loadLandlock(), await loadBecome()]
+    if (landlock === null || become === null) throw new Error('this system has no Landlock')
     landlock.refusePrivileges()
     landlock.restrict(openPaths(plan, listPaths), plan)
-    landlock.become(program, argv, env)
+    become(program, argv, env)
   } catch (error) {
     // Never without the restrictions.
     report(`gza: ${name} was not started: ${(error as Error).message}\n`)

@@ -3,7 +3,7 @@ import type { Access, BoxPlan } from './box-plan.ts'
 
 export type Mount = { kind: 'hide'; to: string } | Bind
 
-interface Bind {
+export interface Bind {
   kind: 'bind'
   from: string
   to: string
@@ -55,13 +55,13 @@ const KERNEL_SETTINGS = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'sc
 )
 
 /** What holds where the lists of the plan do not decide. */
-export function baseMounts({ home }: BoxPlan, around: Surroundings): Bind[] {
+export function baseMounts({ home, isSealed = false }: BoxPlan, around: Surroundings): Bind[] {
   const bindFound = (paths: readonly string[], access: Access): Bind[] =>
     paths.filter((path) => around.lookUp(path) !== null).map((path) => bindSelf(path, access, around))
   return [
-    bindSelf('/', around.isRoot ? 'read-only' : 'writable', around),
+    bindSelf('/', around.isRoot || isSealed ? 'read-only' : 'writable', around),
     ...bindFound(['/sys', ...(around.isRoot ? KERNEL_SETTINGS : [])], 'read-only'),
-    ...bindFound(around.isRoot ? ROOTS_OWN : [], 'writable'),
+    ...bindFound(around.isRoot && !isSealed ? ROOTS_OWN : [], 'writable'),
     ...bindFound([around.home], home),
   ]
 }

@@ -1,24 +1,32 @@
 import type { Command, Enclosed, Person } from './box-plan.ts'
-import mountBox from './mount-box.sh' with { type: 'text' }
+import type { MountOrder } from './mount-box.ts'
 import type { Mount } from './plan-mounts.ts'
+
+/** The first argument that makes gza's own executable make the mounts of a box (`main.ts`). */
+const BOX_COMMAND = '__box'
 
 const NAMESPACES = ['user', 'mount', 'pid', 'ipc', 'uts', 'cgroup'].map((name) => `--${name}`)
 
+/** Pid 1 of the box: it waits for the command, and reaps orphans. */
+const FIRST = '"$@"; exit $?'
+
 /**
  * The command in a box of util-linux. The outer namespace belongs to a root that makes the mounts; the command runs in
- * an inner one, from which they cannot be changed. The script is an argument, not a file that somebody could replace.
+ * an inner one, from which they cannot be changed.
  */
 export function unshare(
   { argv, cwd, env }: Command,
-  box: { tools: UnshareTools; mounts: readonly Mount[]; network: boolean; person: Person },
+  box: { tools: UnshareTools; gza: string; mounts: readonly Mount[]; network: boolean; person: Person },
 ): Enclosed {
-  const { tools, person } = box
-  const outer = [...NAMESPACES, ...(box.network ? [] : ['--net']), '--map-root-user', '--fork', '--kill-child']
-  const script = [tools.sh, '-c', mountBox, 'gza-box', `${person.uid}`, `${person.gid}`, box.network ? 'net' : 'no-net']
+  const { tools, person, mounts, network } = box
+  const outer = [...NAMESPACES, ...(network ? [] : ['--net']), '--map-root-user', '--fork', '--kill-child']
+  const inner = ['--user', `--map-user=${person.uid}`, `--map-group=${person.gid}`, '--keep-caps']
+  const dropped = ['--no-new-privs', '--bounding-set=-all', '--inh-caps=-all', '--ambient-caps=-all']
   return {
     argv: [
       ...[tools.setpriv, '--pdeathsig', 'KILL', '--', tools.unshare, ...outer, '--'],
-      ...[...script, cwd, ...box.mounts.flatMap(mountWords), '--', ...argv],
+      ...[box.gza, BOX_COMMAND, JSON.stringify({ mounts, network, cwd } satisfies MountOrder)],
+      ...[tools.sh, '-c', FIRST, 'gza-box', tools.unshare, ...inner, tools.setpriv, ...dropped, '--', ...argv],
     ],
     cwd,
     env,
@@ -30,9 +38,4 @@ export interface UnshareTools {
   setpriv: string
   unshare: string
   sh: string
-}
-
-function mountWords(mount: Mount): string[] {
-  if (mount.kind === 'hide') return ['hide', '-', mount.to]
-  return [`${mount.isFolder ? 'folder' : 'file'}-${mount.access}`, mount.from, mount.to]
 }

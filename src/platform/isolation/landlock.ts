@@ -9,8 +9,6 @@ export interface Landlock {
   restrict(openPaths: readonly string[], options: { network: boolean }): void
   /** No program can give this process rights that it does not have: setuid programs included. */
   refusePrivileges(): void
-  /** Replaces this process by a program. */
-  become(program: string, argv: readonly string[], env: Record<string, string | undefined>): never
 }
 
 /** Null on other systems, and where native calls are not allowed. */
@@ -44,17 +42,12 @@ const PR_CAP_AMBIENT = 47
 const PR_CAP_AMBIENT_CLEAR_ALL = 4
 const HIGHEST_CAPABILITY = 63
 const CAPABILITY_VERSION = 0x20080522
-/** SIGPIPE and SIGXFSZ: the runtime ignores them, and a program would inherit that. */
-const IGNORED_SIGNALS = [13, 25]
-const SIG_DFL = 0
 
 function bindLandlock({ dlopen, ptr, read }: typeof import('bun:ffi'), name: string): Landlock {
   const { symbols } = dlopen(name, {
     syscall: { args: ['i64', 'u64', 'u64', 'u64', 'u64'], returns: 'i64' },
     prctl: { args: ['i32', 'u64', 'u64', 'u64', 'u64'], returns: 'i32' },
     capset: { args: ['ptr', 'ptr'], returns: 'i32' },
-    signal: { args: ['i32', 'u64'], returns: 'u64' },
-    execve: { args: ['ptr', 'ptr', 'ptr'], returns: 'i32' },
     __errno_location: { args: [], returns: 'ptr' },
   })
   const errno = (): number => read.i32(symbols.__errno_location() as never, 0)
@@ -95,22 +88,6 @@ function bindLandlock({ dlopen, ptr, read }: typeof import('bun:ffi'), name: str
       for (let number = 0; number <= HIGHEST_CAPABILITY; number++) symbols.prctl(PR_CAPBSET_DROP, number, 0, 0, 0)
       const none = symbols.capset(ptr(Uint32Array.of(CAPABILITY_VERSION, 0)), ptr(new Uint32Array(6)))
       mustWork('dropping capabilities', none)
-    },
-    become: (program, argv, env) => {
-      for (const signal of IGNORED_SIGNALS) symbols.signal(signal, SIG_DFL)
-      const texts = (list: readonly string[]) => list.map((text) => Buffer.from(`${text}\0`))
-      const pointers = (buffers: readonly Buffer[]) =>
-        BigUint64Array.from([...buffers.map((buffer) => BigInt(ptr(buffer))), 0n])
-      const path = Buffer.from(`${program}\0`)
-      const words = texts(argv)
-      const variables = texts(
-        Object.entries(env).flatMap(([key, value]) => (value === undefined ? [] : `${key}=${value}`)),
-      )
-      const lists = [pointers(words), pointers(variables)] as const
-      symbols.execve(ptr(path), ptr(lists[0]), ptr(lists[1]))
-      const error = errno()
-      // Naming them also keeps them in memory until here.
-      throw new Error(`error ${error} (${words.length} words, ${variables.length} variables, ${lists.length} lists)`)
     },
   }
 }
