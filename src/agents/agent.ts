@@ -42,6 +42,8 @@ export interface PhaseCall {
   newSession: string
   cwd: string
   isRoot: boolean
+  /** By Landlock: what it may not write is refused to it, and a sandbox of its own cannot be made inside. */
+  isHeld?: boolean
 }
 
 export interface Invocation {

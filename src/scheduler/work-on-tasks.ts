@@ -12,6 +12,7 @@
  */
 
 import { type Config, originOf } from '../core/config/settings.ts'
+import { isBox } from '../core/isolation/levels.ts'
 import { command, commandLine } from '../core/sentence.ts'
 import { findRunIsolation, type RunIsolation } from '../engine/isolation/agent-box/run-level.ts'
 import { readDeadlock } from '../reports/read-deadlock.ts'
@@ -65,8 +66,9 @@ async function announce(ws: Workspace, config: Config, options: WorkOptions, { b
 /** Somebody who asked for isolation and does not get it is told each time; for all others `doctor` says it. */
 function unisolatedLine(config: Config, { level }: RunIsolation): string | null {
   const wanted = config.isolation.level
-  if (wanted === 'off' || level !== 'none' || originOf(config, 'isolation.level').kind === 'built-in') return null
-  return `isolation: ${wanted} is set, but this machine can make no box: agents run under the guard alone (${commandLine`doctor`})`
+  if (wanted === 'off' || isBox(level) || originOf(config, 'isolation.level').kind === 'built-in') return null
+  const instead = level === 'landlock' ? 'Landlock holds agents' : 'agents run under the guard alone'
+  return `isolation: ${wanted} is set, but this machine can make no box: ${instead} (${commandLine`doctor`})`
 }
 
 function endWords({ completed, failed, landing, paused, baseRed, fault }: WorkReport): string {

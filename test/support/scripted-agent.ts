@@ -41,12 +41,14 @@ export interface AgentRepoOptions extends RepoOptions {
   /** Further sections of gza.yaml. */
   config?: Record<string, unknown>
   files?: Record<string, string>
+  /** The folder of `beside`: one below that of the repository, or that itself. */
+  besideIn?: string
 }
 
 /** `acts`: what the agent does for a task of that title, as shell; `else` for every other one. */
 export function anAgentRepo(acts: Record<string, string>, options: AgentRepoOptions = {}): AgentRepo {
   const repo = aRepo({ ...options, env: { GZA_TRUST: '1', ...options.env } })
-  const root = dirname(repo.dir)
+  const root = join(dirname(repo.dir), options.besideIn ?? '')
   const agent = writeAgent(root, acts)
   repo.commit('first', {
     'README.md': 'hello\n',
@@ -94,7 +96,7 @@ function writeAgent(root: string, acts: Record<string, string>): string {
   const { else: otherwise = 'commit "$title.txt" "$title $call"', ...named } = acts
   const cases = Object.entries(named).map(([title, act]) => `${title})\n${act}\n;;\n`)
   const path = join(root, 'agent')
-  mkdirSync(join(root, 'calls'))
+  mkdirSync(join(root, 'calls'), { recursive: true })
   writeFileSync(path, `${PROLOGUE(root)}case $title in\n${cases.join('')}*)\n${otherwise}\n;;\nesac\n`)
   chmodSync(path, 0o755)
   writeFileSync(join(root, 'lurk'), `#!/bin/sh\necho $$ >>${root}/lurkers\nexec tail -f ${root}/agent\n`, {

@@ -19,12 +19,13 @@ export const codex: Agent = {
 function invoke(call: PhaseCall): Invocation {
   const inArgument = fitsArgument(call.prompt)
   const argv = ['codex', 'exec']
+  const hasSandbox = call.access === 'read-only' && !call.isHeld
   // Before `resume`, which does not accept it. The system enforces it, also for commands.
-  if (call.access === 'read-only') argv.push('-s', 'read-only')
+  if (hasSandbox) argv.push('-s', 'read-only')
   if (call.resume !== undefined) argv.push('resume', call.resume)
   argv.push('--json')
   // Repeated on resume: without flags, a session keeps its first access.
-  if (call.access === 'work') argv.push('--dangerously-bypass-approvals-and-sandbox')
+  if (!hasSandbox) argv.push('--dangerously-bypass-approvals-and-sandbox')
   if (call.model !== undefined) argv.push('-m', call.model)
   argv.push(inArgument ? call.prompt : '-')
   return { argv, env: {}, ...(!inArgument && { stdin: call.prompt }) }

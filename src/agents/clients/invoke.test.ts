@@ -91,6 +91,11 @@ test('root works with claude in what it considers a sandbox, and needs none to r
   expect(invoke('claude', { isRoot: true, access: 'read-only' }).env).toEqual({})
 })
 
+test('codex makes no sandbox of its own where one cannot be made inside', () => {
+  const bypassed = 'codex exec --json --dangerously-bypass-approvals-and-sandbox PROMPT'
+  expect(line('codex', { access: 'read-only', isHeld: true })).toBe(bypassed)
+})
+
 test('opencode gets its folder, and reads as an agent that may not write', () => {
   expect(invoke('opencode').env).toEqual({ PWD: '/work/tree' })
   const { env } = invoke('opencode', { access: 'read-only' })

@@ -18,7 +18,7 @@ export interface IsolationSettings {
   allow: readonly string[]
 }
 
-/** A box has its own view of files and processes. Landlock only refuses. */
+/** A box has its own view of files and processes. Landlock only refuses: nothing is hidden, and nothing can be mounted. */
 export function isBox(level: Level): boolean {
   return level === 'bubblewrap' || level === 'unshare'
 }

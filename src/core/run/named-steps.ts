@@ -46,6 +46,10 @@ export const LAND_STEPS = [
 /** Passed instead when a branch is sent back. */
 export type LandStep = (typeof LAND_STEPS)[number] | 'land-returned'
 
+/** The steps between which the `.git` of a worktree leads to a private git folder, where nothing can be mounted over it. */
+export const LINK_STEPS = ['led-away', 'led-back'] as const
+export type LinkStep = (typeof LINK_STEPS)[number]
+
 /** The steps in which a run's work is imported from its private git folder, in their order. */
 export const IMPORT_STEPS = ['import-stored', 'import-fetched', 'import-moved', 'import-reset', 'imported'] as const
 /** `left-committed`: before the import, what was left uncommitted is committed in the box. */

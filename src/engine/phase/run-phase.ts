@@ -56,6 +56,7 @@ async function callOnce({ worker, order, subject }: RunPlan, call: PhaseOrder): 
     access,
     cwd,
     isRoot: isRootUser(),
+    isHeld: call.enclose !== undefined && context.host.isolation.level === 'landlock',
     newSession: crypto.randomUUID(),
     ...(settings.model !== null && { model: settings.model }),
     ...(meter.left.turns !== null && { maxTurns: meter.left.turns }),

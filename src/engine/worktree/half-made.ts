@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { fileExists, readTextsIn, removeFile, writeText } from '../../platform/files/files.ts'
+import { readTextsIn, removeFile, writeText } from '../../platform/files/files.ts'
 import { removeEmptyFolder } from '../../platform/files/inspect-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runOwnGit } from '../../platform/git/own-git.ts'
-import { adminFolder } from '../../platform/git/worktree-folder.ts'
 import { isInitializing } from '../../platform/git/worktrees.ts'
+import { restoreLink } from './worktree-link.ts'
 
 /**
  * Git locks a worktree as `initializing` while it creates it, until gza writes its own lock. gza adds a mark while it merges into a new worktree or
@@ -32,11 +32,4 @@ export async function whileHalfMade<T>(folder: string | null, change: () => T | 
 export function discardHalfMade(repo: Repo, path: string): void {
   if (!removeEmptyFolder(path)) restoreLink(repo, path)
   runOwnGit(repo, ['worktree', 'remove', '--force', '--force', path])
-}
-
-/** Writes the `.git` file of a worktree again if it is missing, or empty because git was killed while it wrote it. */
-export function restoreLink(repo: Repo, path: string): void {
-  const folder = adminFolder(repo, path)
-  const isThere = fileExists(join(path, '.git')) && readTextsIn(path, ['.git'])[0] !== ''
-  if (folder !== null && !isThere) writeText(join(path, '.git'), `gitdir: ${folder}\n`)
 }

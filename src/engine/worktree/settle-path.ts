@@ -3,10 +3,11 @@ import { inspectFile, removeEmptyFolder } from '../../platform/files/inspect-fil
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { adminFolder } from '../../platform/git/worktree-folder.ts'
 import { forgetForeignWorktree, listWorktrees, openWorkTree, type Worktree } from '../../platform/git/worktrees.ts'
-import { discardHalfMade, isHalfMade, restoreLink } from './half-made.ts'
+import { discardHalfMade, isHalfMade } from './half-made.ts'
 import { removeWorkplace } from './remove.ts'
 import { clearStaleLocks } from './stale-locks.ts'
 import { findFault } from './worktree-fault.ts'
+import { restoreLink } from './worktree-link.ts'
 
 /**
  * Brings a path into one of two states: it has the branch's own worktree, or it is free. What a crash left is

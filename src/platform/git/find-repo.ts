@@ -66,7 +66,15 @@ function plainRepo(workTree: string, dotGit: QuickStat, env: Env): Repo | null {
 
 function linkedGitDir(workTree: string): string | null {
   const target = /^gitdir: (.*)$/s.exec(withoutLineEnd(readIfThere(`${workTree}/.git`) ?? ''))?.[1]
+  if (target?.includes('/gza/private/')) throw agentAtWork(workTree)
   return target === undefined ? null : nodePath().resolve(workTree, target)
+}
+
+/** Its `.git` leads to the private git folder of the agent, which has no ledger and settings of the agent's. */
+function agentAtWork(workTree: string): Error {
+  return new UserError('AGENT_AT_WORK', `An agent that Landlock holds works in ${workTree} now`, {
+    hint: 'Call it in another checkout of the repository, or later. If gza was killed, its next run puts this right.',
+  })
 }
 
 function readCommonDir(gitDir: string): string {

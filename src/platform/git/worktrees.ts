@@ -104,17 +104,27 @@ export function forgetForeignWorktree(repo: Repo, path: string): boolean {
 }
 
 /** Where a worktree has its own part of the repository, as its `.git` file names it. */
-function linkOf(path: string): string | null {
+export function linkOf(path: string): string | null {
   const link = readBelow(path, ['.git'], LONGEST_LINK)
   const target = /^gitdir: (.*)$/s.exec(link.kind === 'file' ? link.text.replace(/[\r\n]+$/, '') : '')?.[1]
   return target === undefined ? null : resolve(path, target)
 }
 
-const LONGEST_LINK = 8192
+export const LONGEST_LINK = 8192
 
 /** The link leads to git's own folder for the worktree, or to the private one of the agent that works there now. */
 function isOwnLink(repo: Repo, folder: string, target: string): boolean {
-  return realPath(target) === realPath(folder) || target.startsWith(privateGitRoot(repo, repo.env) + sep)
+  return realPath(target) === realPath(folder) || isPrivate(repo, target)
+}
+
+/** For the time of a phase, the worktree's `.git` leads to the private git folder of the agent that works there. */
+export function leadsToPrivate(repo: Repo, path: string): boolean {
+  const target = linkOf(path)
+  return target !== null && isPrivate(repo, target)
+}
+
+function isPrivate(repo: Repo, target: string): boolean {
+  return target.startsWith(privateGitRoot(repo, repo.env) + sep)
 }
 
 /** A bare repository is listed first too, and is not a checkout. */

@@ -11,7 +11,7 @@ function aProbed(level: (typeof LEVELS)[number], config: Record<string, unknown>
   const files = { 'probe.sh': PROBE, '.gitignore': 'built/\n' }
   const act = `[ "$(cat built/out)" = setup ] || exit 3; commit "$title.txt" work`
   const repo = anIsolatedRepo(level, { else: act }, { config: { ...COMMANDS, ...config }, files })
-  repo.commit('where', { 'beside.txt': `${repo.beside('')}\n` })
+  repo.commit('where', { 'beside.txt': `${repo.beside('').replace(/\/$/, '')}\n` })
   repo.git('branch', 'precious')
   placeSecrets(repo)
   return repo
@@ -30,7 +30,7 @@ for (const level of LEVELS) {
     const merged = `Merge ${repo.task('1').id}: One`
     // Before it lands, and at the end.
     const landed = [`setup: ${on('a commit', merged)}`, `verify: ${on('a commit', merged)}`]
-    expect(probes(repo)).toEqual([
+    expect(probes(repo, level)).toEqual([
       `setup: ${on('a commit', 'where')}`,
       `verify: ${on('a commit', 'where')}`,
       `setup: ${on(branch ?? '', 'where')}`,

@@ -2,15 +2,18 @@
 import { expect } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { keeps } from '../../../src/core/isolation/promises.ts'
 import type { AgentRepo } from '../../support/scripted-agent.ts'
+import type { RunLevel } from '../runs/isolated-repo.ts'
 
 /** `sh probe.sh NAME`: `$beside` is the folder beside the repository. */
 export const PROBE = `
 beside=$(cat beside.txt)
-repo=$beside/repo
+repo=$(dirname "$beside")/repo
+tmp=\${TMPDIR:-/tmp}
 say() { echo "$1: $2" >>"$beside/probes"; }
-say "$1" "on $(git symbolic-ref --short HEAD 2>/dev/null || echo a commit), $(ls /tmp | grep -cv gza-test) in /tmp, $(git log -1 --format=%s)"
-touch /tmp/mine
+say "$1" "on $(git symbolic-ref --short HEAD 2>/dev/null || echo a commit), $(ls "$tmp" | grep -cv gza-test) in /tmp, $(git log -1 --format=%s)"
+touch "$tmp/mine"
 mkdir -p built && echo "$1" >>built/out || say "$1" "cannot build"
 (
 git -C "$repo" update-ref refs/heads/precious HEAD~1
@@ -45,9 +48,10 @@ export function placeSecrets(repo: AgentRepo): void {
   }
 }
 
-/** What the commands have written down, without what differs from one run to the next. */
-export function probes(repo: AgentRepo): string[] {
-  return existsSync(repo.beside('probes')) ? readFileSync(repo.beside('probes'), 'utf8').trim().split('\n') : []
+/** What the commands have written down. At a level that hides nothing, what they could read does not count. */
+export function probes(repo: AgentRepo, level: RunLevel): string[] {
+  const lines = existsSync(repo.beside('probes')) ? readFileSync(repo.beside('probes'), 'utf8').trim().split('\n') : []
+  return lines.filter((line) => keeps(level, 'hides') || !/: (read|saw) /.test(line))
 }
 
 /** What must be as it was, whatever a command does. */

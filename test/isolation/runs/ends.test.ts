@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
+import { keeps } from '../../../src/core/isolation/promises.ts'
 import { spawnProgram } from '../../support/spawn-gza.ts'
 import { until } from '../../support/until.ts'
 import { anIsolatedRepo, expectNothingLeft, type IsolatedRepo, LEVELS } from './isolated-repo.ts'
@@ -43,12 +44,13 @@ for (const level of LEVELS) {
     expectNothingLeft(repo)
   })
 
-  test(`${level}: after kill -9 of gza nothing of the box is alive, and the next gza continues with its work`, async () => {
+  test(`${level}: after kill -9 of gza nothing of it is alive, and the next gza continues with its work`, async () => {
     const repo = anIsolatedRepo(level, { Endless: ENDLESS })
     const work = await started(repo)
     work.process.kill('SIGKILL')
     await work.ended
-    await until(() => repo.survivors().length === 0)
+    // Landlock holds no processes: the next gza ends them.
+    if (keeps(level, 'diesWithGza')) await until(() => repo.survivors().length === 0)
     const { code, stdout, stderr } = repo.work('1')
     expect(code, stdout + stderr).toBe(0)
     expect(repo.task('1').runs).toMatchObject([{ outcome: 'interrupted' }, { outcome: 'completed', isolation: level }])

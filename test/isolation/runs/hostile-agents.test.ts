@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { outputOf } from '../../support/ledger-answers.ts'
 import { spawnProgram } from '../../support/spawn-gza.ts'
 import { hostileTable, OPEN, REFUSED, tryAll } from './hostile-cases.ts'
-import { anIsolatedRepo, expectNothingLeft, type IsolatedRepo, LEVELS } from './isolated-repo.ts'
+import { anIsolatedRepo, expectNothingLeft, type IsolatedRepo, LEVELS, type RunLevel } from './isolated-repo.ts'
 
 const OTHER = `
 git branch --show-current >"$beside/branch"
@@ -21,7 +21,7 @@ const SECRETS = {
   '.claude/.credentials.json': 'LOGIN',
 }
 
-function aTarget(level: (typeof LEVELS)[number]): IsolatedRepo {
+function aTarget(level: RunLevel): IsolatedRepo {
   const files = { '.husky/pre-push': '#!/bin/sh\n' }
   const acts = { Hostile: tryAll([...REFUSED, ...OPEN]), Other: OTHER }
   const repo = anIsolatedRepo(level, acts, { files, env: { VAULT_PASSWORD: 'SECRET-VAULT' } })
@@ -34,8 +34,8 @@ function aTarget(level: (typeof LEVELS)[number]): IsolatedRepo {
   repo.git('tag', 'release')
   repo.write('README.md', 'stashed\n')
   repo.git('stash')
-  repo.git('init', '--quiet', '--bare', repo.beside('remote.git'))
-  repo.git('remote', 'add', 'origin', repo.beside('remote.git'))
+  repo.git('init', '--quiet', '--bare', repo.beside('../remote.git'))
+  repo.git('remote', 'add', 'origin', repo.beside('../remote.git'))
   repo.git('push', '--quiet', 'origin', 'main')
   writeFileSync(repo.beside('precious'), repo.git('rev-parse', 'precious'))
   return repo
@@ -68,6 +68,11 @@ async function listenOn(repo: IsolatedRepo): Promise<Server> {
   return server
 }
 
+function openAt(level: RunLevel): string[] {
+  const open = level === 'landlock' ? REFUSED.filter(({ landlock }) => landlock === 'open') : []
+  return [...open, ...OPEN].map(({ id }) => id)
+}
+
 for (const level of LEVELS) {
   test(`${level}: a hostile agent gets only what is listed as open, and its task completes`, async () => {
     const repo = aTarget(level)
@@ -80,7 +85,7 @@ for (const level of LEVELS) {
     renameSync(repo.beside('gza.part'), repo.beside('gza.pid'))
     expect(await work.ended, work.printed()).toEqual({ code: 0, signal: null })
     server.close()
-    expect(readFileSync(repo.beside('worked'), 'utf8').trim().split('\n')).toEqual(OPEN.map(({ id }) => id))
+    expect(readFileSync(repo.beside('worked'), 'utf8').trim().split('\n')).toEqual(openAt(level))
     expect(facts(repo)).toEqual(before)
     expect(repo.statuses()).toEqual({ Hostile: 'completed', Other: 'completed' })
     for (const [number, file] of [

@@ -162,13 +162,13 @@ export const REFUSED: readonly HostileCase[] = [
     id: 'push',
     guard: 'open',
     what: 'pushes',
-    worked: 'env -u GIT_CONFIG_COUNT /usr/bin/git push -q "$beside/remote.git" HEAD:main',
+    worked: 'env -u GIT_CONFIG_COUNT /usr/bin/git push -q "$beside/../remote.git" HEAD:refs/heads/planted',
   },
   {
     id: 'remote',
     guard: 'open',
     what: 'writes a remote on this machine',
-    worked: 'echo >>"$beside/remote.git/config"',
+    worked: 'echo >>"$beside/../remote.git/config"',
   },
   {
     id: 'ssh',
@@ -251,7 +251,7 @@ export function hostileTable(): string {
 export function tryAll(cases: readonly HostileCase[]): string {
   const lines = cases.map(({ id, worked }) => `( ${worked} ) >/dev/null 2>&1 && echo ${id} >>"$beside/worked"`)
   return `
-repo=$beside/repo
+repo=$(dirname "$beside")/repo
 until [ -e "$beside/gza.pid" -a -e "$beside/other" ]; do sleep 0.05; done
 other=$(cat "$beside/other") gza=$(cat "$beside/gza.pid")
 plain() { env -u GIT_CONFIG_COUNT /usr/bin/git -C "$repo" "$@"; }

@@ -1,4 +1,4 @@
-/** Repositories whose agents run in a box, on each level that this machine has. */
+/** Repositories whose agents are isolated, on each level that this machine has. */
 import { expect } from 'bun:test'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { bin } from '../../support/built-program.ts'
 import type { Result } from '../../support/repo.ts'
 import { type AgentRepo, type AgentRepoOptions, anAgentRepo } from '../../support/scripted-agent.ts'
 
-export type BoxLevel = 'bubblewrap' | 'unshare'
+export type RunLevel = 'bubblewrap' | 'unshare' | 'landlock'
 
 /** Where bwrap cannot be started, gza makes its boxes with unshare. */
 const WITHOUT_BUBBLEWRAP = [
@@ -22,20 +22,47 @@ export const WITHOUT_BOXES = [
   ...['for each in bwrap setpriv; do mount --bind /dev/null "$(command -v $each)"; done; exec "$@"', 'sh'],
 ]
 
+/**
+ * On a machine without user namespaces, gza has only Landlock. An ordinary user inside: where it may write is decided
+ * entry by entry.
+ */
+const WITHOUT_NAMESPACES = [
+  ...['unshare', '--user', '--map-user=1000', '--map-group=1000', '--keep-caps', 'sh', '-ec'],
+  'echo 0 >/proc/sys/user/max_user_namespaces; exec setpriv --inh-caps=-all --ambient-caps=-all -- "$@"',
+  'sh',
+]
+
 const hasBubblewrap = isHere(TOOLS.bubblewrap)
 const toUnshare = hasBubblewrap ? WITHOUT_BUBBLEWRAP : []
 
 /** Those that this machine has. */
-export const LEVELS: readonly BoxLevel[] = [
+export const LEVELS: readonly RunLevel[] = [
   ...(hasBubblewrap ? (['bubblewrap'] as const) : []),
   ...(canUnshare() ? (['unshare'] as const) : []),
+  ...(hasLandlock() ? (['landlock'] as const) : []),
 ]
+
+/** What gza is started with, so that it finds this level and no stronger one. */
+const STARTERS: Record<RunLevel, readonly string[]> = {
+  bubblewrap: [],
+  unshare: toUnshare,
+  landlock: WITHOUT_NAMESPACES,
+}
 
 function canUnshare(): boolean {
   const [program = '', ...args] = [...toUnshare, 'unshare', '--user', '--map-root-user', 'true']
   const isThere = spawnSync(program, args).status === 0
   if (!isThere)
     console.warn('NOT TESTED: runs in a box of unshare, which needs user namespaces, and root to hide bwrap')
+  return isThere
+}
+
+function hasLandlock(): boolean {
+  const nothing = JSON.stringify({ open: ['/'], kept: [], writable: [], network: true, temporary: null })
+  const [program = '', ...args] = [...WITHOUT_NAMESPACES, bin('gza'), '__landlock', nothing, 'true']
+  const isThere = spawnSync(program, args).status === 0
+  if (!isThere)
+    console.warn('NOT TESTED: runs held by Landlock, which needs Linux 6.2, and a user namespace to hide others')
   return isThere
 }
 
@@ -48,16 +75,14 @@ export interface IsolatedRepo extends AgentRepo {
 
 /** `off`: without a box, to compare with. */
 export function anIsolatedRepo(
-  level: BoxLevel | 'off',
+  level: RunLevel | 'off',
   acts: Record<string, string>,
   { isolation = 'auto', ...options }: Omit<AgentRepoOptions, 'isolation'> & { isolation?: string } = {},
 ): IsolatedRepo {
-  const repo = anAgentRepo(acts, options)
+  const repo = anAgentRepo(acts, { ...options, besideIn: 'beside' })
   setIsolation(repo, level === 'off' ? 'off' : isolation)
-  const commandLine = (...args: string[]): string[] => [
-    ...(level === 'unshare' ? toUnshare : []),
-    ...[bin('gza'), ...args],
-  ]
+  const starter = level === 'off' ? [] : STARTERS[level]
+  const commandLine = (...args: string[]): string[] => [...starter, bin('gza'), ...args]
   return { ...repo, commandLine, work: (...args) => repo.run(commandLine('work', ...args)) }
 }
 
@@ -65,7 +90,7 @@ export function anIsolatedRepo(
 export function setIsolation(repo: AgentRepo, level: string): void {
   const file = join(repo.env.HOME ?? '', '.config/gza/config.yaml')
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, `isolation: {level: ${level}, allow: [${dirname(repo.dir)}]}\n`)
+  writeFileSync(file, `isolation: {level: ${level}, allow: [${repo.beside('')}]}\n`)
 }
 
 /** Nothing of a box is left: no worktree, private git folder, socket, process, or ref of its own. */

@@ -6,8 +6,8 @@ import { anIsolatedRepo, expectNothingLeft, LEVELS } from './isolated-repo.ts'
 const WORK_OR_REVIEW = `
 case $prompt in
   "You are reviewing"*)
-    (echo planted >planted.txt; git commit -q --allow-empty -m planted; git push -q "$beside/repo" HEAD:refs/heads/main
-      git -C "$beside/repo" update-ref refs/heads/main HEAD) >>"$beside/attempts" 2>&1
+    (echo planted >planted.txt; git commit -q --allow-empty -m planted; git push -q "$beside/../repo" HEAD:refs/heads/main
+      git -C "$beside/../repo" update-ref refs/heads/main HEAD) >>"$beside/attempts" 2>&1
     [ ! -e planted.txt ] || echo "its checkout was writable" >>"$beside/writable"
     file=$(grep -o -m1 '[^ \`]*reviews/[^ \`]*\\.md' <<<"$prompt" | head -1)
     verdict=APPROVED; [ -e "$beside/reviewed" ] || verdict=CHANGES_REQUESTED
@@ -19,7 +19,7 @@ case $prompt in
 esac`
 
 const PLAN = `for part in one two three four; do echo "Step $part: change what has to be changed, and test it."; done
-git -C "$beside/repo" branch planted; git checkout -q -b mine && commit lost.txt lost`
+git -C "$beside/../repo" branch planted; git checkout -q -b mine && commit lost.txt lost`
 
 for (const level of LEVELS) {
   test(`${level}: of a plan only the text is kept`, () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
+import { keeps } from '../../../src/core/isolation/promises.ts'
 import { outputOf } from '../../support/ledger-answers.ts'
 import { anIsolatedRepo, expectNothingLeft, type IsolatedRepo, LEVELS } from './isolated-repo.ts'
 
@@ -17,7 +18,7 @@ gza add 'Filed inside' >/dev/null
 git tasks list >"$beside/list"
 git config core.hookspath >"$beside/hooks" || :
 git status --porcelain >"$beside/status"
-ls -d "$beside/repo/.git/config" >"$beside/found" 2>/dev/null || :
+ls -d "$beside/../repo/.git/config" >"$beside/found" 2>/dev/null || :
 `
 
 for (const level of [...LEVELS, 'off'] as const) {
@@ -38,7 +39,7 @@ for (const level of [...LEVELS, 'off'] as const) {
     expect(repo.statuses()).toEqual({ Work: 'completed', 'Filed inside': 'pending' })
     expect(seen(repo, 'list')).toContain('Filed inside')
     expect(seen(repo, 'status')).toBe('?? left.txt')
-    expect(seen(repo, 'found') === '').toBe(isolated)
+    expect(seen(repo, 'found') === '').toBe(isolated && keeps(level, 'hides'))
     expect(repo.inbox()).toEqual([])
     expect(outputOf(repo.gza('verify'))).toContain('main: ok')
     expectNothingLeft(repo)

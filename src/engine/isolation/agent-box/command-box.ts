@@ -9,6 +9,7 @@ import { ensureFolder, fileExists } from '../../../platform/files/files.ts'
 import { removeBelow } from '../../../platform/files/untrusted/remove-below.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import type { Env } from '../../../platform/git/git.ts'
+import { markedBy } from '../../../platform/git/own-git.ts'
 import { guardEnvironment } from '../../guard/guard-environment.ts'
 import type { GuardWindow } from '../../guard/guard-window.ts'
 import { shownFiles } from '../../guard/install-guard.ts'
@@ -20,7 +21,7 @@ import { besideFolder, openPrivateGit, privateFolder, temporaryIn } from '../pri
 import { removePrivateGit } from '../private-git/remove.ts'
 import { whyNeeded } from '../private-git/unimported.ts'
 import { boxedEnvironment } from './boxed-environment.ts'
-import { accountFiles } from './open-box.ts'
+import { accountFiles, type LedAway, leadAway } from './open-box.ts'
 import { planRunBox } from './plan-box.ts'
 import type { RunIsolation } from './run-level.ts'
 
@@ -53,7 +54,16 @@ export interface CommandOrder {
 }
 
 export function openCommandWindow(order: CommandOrder, openGuard: () => GuardWindow): CommandWindow {
-  if (isBox(order.isolation.level)) return openCommandBox(order)
+  const { level } = order.isolation
+  if (isBox(level)) return openCommandBox(order)
+  const guard = openGuardWindow(openGuard)
+  if (level === 'none') return guard
+  // Landlock leaves ways out that the guard watches.
+  const box = openCommandBox(order)
+  return { ...box, close: () => [...box.close(), ...guard.close()] }
+}
+
+function openGuardWindow(openGuard: () => GuardWindow): CommandWindow {
   const guard = openGuard()
   const close = (): string[] => {
     const { putBack, changedRefs } = guard.close()
@@ -73,12 +83,14 @@ function openCommandBox(order: CommandOrder): CommandWindow {
   const env = boxedEnvironment(guardEnvironment(order.env, { repo, binary, run, agent, keep }))
   const shown = [binary, ...shownFiles(repo), ...order.shown]
   const maker = findBoxMaker(binary)
+  let link: LedAway | null = null
   return {
     env,
     // Of two commands, the second finds nothing of what the first has done to its git folder.
     enclose: (command) => {
       const git = makeCommandGit(repo, { run, worktree: cwd, folder })
       ensureFolder(temporaryIn(folder))
+      if (!isBox(isolation.level)) link = leadAway(markedBy(repo, run), git)
       const plan = planRunBox({
         ...{ repo, isolation, git, shown, network, socket: null, writable: [git.about.worktree] },
         hidden: loginPaths(order.env),
@@ -88,9 +100,12 @@ function openCommandBox(order: CommandOrder): CommandWindow {
       return enclose(isolation.level, plan, command, maker)
     },
     close: () => {
+      const replaced = link?.takeBack() ?? null
       if (folder === privateFolder(repo, repo.env, cwd)) removeBelow(temporaryIn(folder))
       else removePrivateGit(repo, folder)
-      return []
+      return replaced === null
+        ? []
+        : [`A command replaced .git of its worktree. What it put there is kept as ${replaced}`]
     },
   }
 }

@@ -2,6 +2,7 @@
 import type { Level } from '../../../core/isolation/levels.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { guarded } from '../../../platform/git/own-git.ts'
+import { takeBackLink } from '../../worktree/worktree-link.ts'
 import { enclose } from '../box/enclose.ts'
 import { findBoxMaker } from '../box/this-machine.ts'
 import { type Imported, importWork, type Moved } from '../private-git/import-work.ts'
@@ -34,6 +35,7 @@ export async function importUnimported(
 export async function importLeft(repo: Repo, { path, run }: { path: string; run: string }): Promise<Level | null> {
   const git = openPrivateGit(privateFolder(repo, repo.env, path))
   if (git === null) return 'none'
+  takeBackLink(repo, git.about.worktree)
   const level = await findBoxLevel(repo.env)
   if (level !== 'none') await importUnimported(repo, git, level, git.about.run === run ? 'wait' : 'refuse')
   if (git.about.run !== run) return 'none'

@@ -7,6 +7,8 @@ import { commitLeftovers, listAllLeft } from '../../worktree/commit-leftovers.ts
 import { joinTheirs, type Theirs } from '../../worktree/join-theirs.ts'
 
 export interface InsideOrder {
+  /** The private git folder, as the box shows it. The `.git` of the worktree leads there only while an agent works. */
+  gitDir: string
   /** `Name <mail>` of commits. */
   identity: string
   /** That of the commit of what is not committed; null: nothing is committed. */
@@ -26,11 +28,13 @@ export interface InsideAnswer {
 
 /** Returns the answer as text. */
 export async function keepInside(cwd: string, env: Env, text: string): Promise<string> {
-  const { message, identity, at, theirs } = JSON.parse(text) as InsideOrder
-  const repo = findRepo(cwd, env)
+  const { gitDir, message, identity, at, theirs } = JSON.parse(text) as InsideOrder
+  const there = { GIT_DIR: gitDir, GIT_WORK_TREE: cwd }
+  const repo = findRepo(cwd, { ...env, ...there })
   const { oid: before } = readHead(repo)
   if (before === null || (at !== null && at !== before)) throw new Error(`it is at ${before}`)
-  const place = placeAt(repo, cwd, identity)
+  const found = placeAt(repo, cwd, identity)
+  const place = { ...found, env: { ...found.env, ...there } }
   const changes = await listAllLeft(place)
   const kept = message === null ? null : await commitLeftovers(place, { before, changes, message })
   const left = kept?.refused.map(({ path, why }) => ({ path, state: '  ', why }))

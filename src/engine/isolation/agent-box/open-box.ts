@@ -1,17 +1,20 @@
 import { dirname, join } from 'node:path'
 import { clientPaths, foldersOf } from '../../../agents/client-folders.ts'
+import { isBox } from '../../../core/isolation/levels.ts'
 import { ensureFolder, fileExists, readTextIfThere, writeText } from '../../../platform/files/files.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import type { Env } from '../../../platform/git/git.ts'
 import { markedBy } from '../../../platform/git/own-git.ts'
+import { passStep } from '../../../platform/processes/crash-point.ts'
 import { shownFiles } from '../../guard/install-guard.ts'
+import { leadTo, restoreLink, takeBackLink } from '../../worktree/worktree-link.ts'
 import type { Command, Enclosed, Over, Person } from '../box/box-plan.ts'
 import { accountsInside, enclose } from '../box/enclose.ts'
 import { findBoxMaker } from '../box/this-machine.ts'
 import { openBroker } from '../broker/open-broker.ts'
 import type { Imported } from '../private-git/import-work.ts'
 import { makePrivateGit } from '../private-git/make.ts'
-import { openPrivateGit, privateFolder, temporaryIn } from '../private-git/private-git.ts'
+import { gitIn, openPrivateGit, type PrivateGit, privateFolder, temporaryIn } from '../private-git/private-git.ts'
 import { boxedEnvironment } from './boxed-environment.ts'
 import { importFrom, importUnimported } from './import-in-box.ts'
 import { takeInBox } from './keep-in-box.ts'
@@ -51,6 +54,7 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
   const { repo, isolation, binary, run, cwd, branch, env } = order
   const own = markedBy(repo, run)
   const folder = privateFolder(repo, repo.env, cwd)
+  restoreLink(own, cwd)
   const { level } = isolation
   // What people have committed on the branch since the last phase comes into the worktree first.
   if (branch !== null) await takeInBox(own, { run, level, branch, worktree: cwd })
@@ -64,6 +68,7 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
   const shown = [binary, ...shownFiles(repo), ...order.shown]
   const maker = findBoxMaker(binary)
   const accounts = accountFiles(folder, maker.person)
+  const link = isBox(isolation.level) ? null : leadAway(own, git)
   return {
     env: { ...boxedEnvironment(env), ...broker.env },
     enclose: (command) => {
@@ -74,9 +79,29 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
     },
     close: async () => {
       await broker.close()
-      return branch === null ? null : importFrom(own, git, level, 'wait')
+      const replaced = link?.takeBack() ?? null
+      const imported = branch === null ? null : await importFrom(own, git, level, 'wait')
+      return replaced === null ? imported : imported && { ...imported, kept: [...imported.kept, replaced] }
     },
   }
+}
+
+/** The `.git` of a worktree for the time of a phase or a command. */
+export interface LedAway {
+  /** Returns where a folder is kept that was put in its place. */
+  takeBack(): string | null
+}
+
+/** A box shows the private git folder at `.git` of the worktree. Without one, the file itself leads there meanwhile. */
+export function leadAway(repo: Repo, { folder, about: { worktree } }: PrivateGit): LedAway {
+  leadTo(worktree, gitIn(folder))
+  passStep(repo.env, 'led-away')
+  const takeBack = () => {
+    const replaced = takeBackLink(repo, worktree)
+    passStep(repo.env, 'led-back')
+    return replaced
+  }
+  return { takeBack }
 }
 
 function writablePaths(worktree: string, writes: BoxOrder['writes']): string[] {
@@ -84,9 +109,9 @@ function writablePaths(worktree: string, writes: BoxOrder['writes']): string[] {
   return writes.only === null ? [] : [dirname(join(worktree, writes.only))]
 }
 
-/** A client cannot make its own folder in a home folder that is read-only. */
-function clientFolders({ argv: [program = ''], env }: Command, { isStrict }: RunIsolation): string[] {
-  if (isStrict) foldersOf(program, env).forEach(ensureFolder)
+/** A client cannot make its own folder in a home folder that is read-only. With Landlock nothing new can be made there. */
+function clientFolders({ argv: [program = ''], env }: Command, { isStrict, level }: RunIsolation): string[] {
+  if (isStrict || !isBox(level)) foldersOf(program, env).forEach(ensureFolder)
   return clientPaths(env).filter(fileExists)
 }
 

@@ -1,5 +1,4 @@
 /** The box of one agent call, and what its import means for the call. */
-import { isBox } from '../../../core/isolation/levels.ts'
 import type { Env } from '../../../platform/git/git.ts'
 import type { PhaseReport } from '../../phase/phase-report.ts'
 import { promptFile } from '../../phase/prompt-file.ts'
@@ -18,7 +17,7 @@ export async function openPhaseBox(
   { cwd, access, env }: Pick<PhaseTarget, 'cwd' | 'access'> & { env: Env },
 ): Promise<AgentBox | null> {
   const { repo, isolation, binary } = host
-  if (!isBox(isolation.level)) return null
+  if (isolation.level === 'none') return null
   const { name, words = [name] } = worker.agent
   return openBox({
     ...{ repo, isolation, binary, run, cwd, env },

@@ -82,7 +82,7 @@ export function planImportBox(repo: Repo, git: PrivateGit): BoxPlan {
   return {
     hidden: hiddenPaths(repo, { allow: [] }),
     readOnly: [...readOnly, gitIn(git.folder)],
-    ...{ writable: [], over: [], network: false, home: 'read-only' },
+    ...{ writable: [], over: [], network: false, home: 'read-only', isSealed: true },
   }
 }
 

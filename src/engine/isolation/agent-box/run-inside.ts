@@ -25,13 +25,13 @@ const ANSWER: z.ZodType<InsideAnswer> = z.object({
 export async function runInside(
   repo: Repo,
   { git, level }: { git: PrivateGit; level: Level },
-  order: InsideOrder,
+  order: Omit<InsideOrder, 'gitDir'>,
 ): Promise<InsideAnswer | string> {
   const { folder, about } = git
   const binary = ownExecutable()
   clearPrivateLocks(folder, about.branch)
   ensureFolder(temporaryIn(folder))
-  const argv = [binary, KEEP, JSON.stringify(order)]
+  const argv = [binary, KEEP, JSON.stringify({ ...order, gitDir: about.inside } satisfies InsideOrder)]
   const env = staying(guarded(repo).env)
   const boxed = enclose(level, planKeepBox(repo, git, binary), { argv, cwd: about.worktree, env }, findBoxMaker())
   const ended = await runCaptured({ ...boxed, input: null, limitMs: LIMIT_MS, mostBytes: MOST_BYTES })

@@ -1,9 +1,9 @@
-import { type IsolationSettings, isBox, type Level } from '../../../core/isolation/levels.ts'
+import type { IsolationSettings, Level } from '../../../core/isolation/levels.ts'
 import type { Env } from '../../../platform/git/git.ts'
 import { findLevel } from '../box/find-level.ts'
 import { thisMachine } from '../box/this-machine.ts'
 
-/** What holds the agents of a run, and what a person leaves open. Landlock does not hold runs yet. */
+/** What holds the agents of a run, and what a person leaves open. */
 export interface RunIsolation extends Pick<IsolationSettings, 'allow'> {
   level: Level
   /** The home folder is read-only, except for what clients need. */
@@ -18,18 +18,14 @@ export const NOT_ISOLATED: RunIsolation = { level: 'none', allow: [], isStrict: 
 export async function findRunIsolation({ level, allow }: IsolationSettings, env: Env): Promise<RunIsolation> {
   if (level === 'off') return NOT_ISOLATED
   return {
-    level: boxOr(findLevel(level, await thisMachine(env)).level),
+    level: findLevel(level, await thisMachine(env)).level,
     allow,
     isStrict: level === 'strict',
     isWanted: true,
   }
 }
 
-/** The level that can read a private git folder whose run is over; `none`: this machine has no box. */
+/** The level that can read a private git folder whose run is over; `none`: this machine has nothing that holds it. */
 export async function findBoxLevel(env: Env): Promise<Level> {
-  return boxOr(findLevel('auto', await thisMachine(env)).level)
-}
-
-function boxOr(level: Level): Level {
-  return isBox(level) ? level : 'none'
+  return findLevel('auto', await thisMachine(env)).level
 }

@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path'
-import { ensureFolder, fileExists, isFolder, listFiles, moveFolder, writeText } from '../../../platform/files/files.ts'
+import { ensureFolder, isFolder, listFiles, moveFolder, writeText } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import { filesBelow, placeCopy } from '../../../platform/files/place-file.ts'
 import { removeBelow } from '../../../platform/files/untrusted/remove-below.ts'
@@ -10,6 +10,7 @@ import type { Entry } from '../../../platform/git/settings/neutral-settings.ts'
 import { excludesIn } from '../../../platform/git/worktree-folder.ts'
 import { openWorkTree } from '../../../platform/git/worktrees.ts'
 import { isRootUser } from '../../../platform/processes/machine.ts'
+import { freeName } from '../../worktree/worktree-link.ts'
 import { realRefs, writeRefs } from './given-refs.ts'
 import { readLocalSettings } from './local-settings.ts'
 import { privateConfig } from './private-config.ts'
@@ -80,10 +81,6 @@ export function makeCommandGit(repo: Repo, { run, worktree, folder }: Omit<Priva
 
 function clear(folder: string): void {
   if (!removeBelow(folder)) throw new Error(`${folder} cannot be removed`)
-}
-
-function freeName(path: string, number = 2): string {
-  return fileExists(path) ? freeName(`${path.replace(/\+\d+$/, '')}+${number}`, number + 1) : path
 }
 
 export interface MadePrivateGit extends PrivateGit {

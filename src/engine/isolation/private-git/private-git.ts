@@ -13,7 +13,8 @@
  *
  *   about.json   what gza knows about it; written last, so that a folder without it is half made. Not in the box.
  *   given        the refs that it started with. Not in the box.
- *   link         the text of `.git` inside of the box, mounted over the worktree's own.
+ *   link         the text of `.git` inside of the box, mounted over the worktree's own. With Landlock nothing can be
+ *                mounted: the worktree's own `.git` has this text for the time of a phase (worktree-link.ts).
  *   tmp/         the folder for temporary files inside of the box.
  *   git/         the git folder itself. The agent can write it: outside of the box gza reads a few files there without
  *                following links (private-state.ts), and no git process works in it.
