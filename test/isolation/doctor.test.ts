@@ -39,9 +39,14 @@ else {
     const { code, found } = findingsAfter(`${WITHOUT_BUBBLEWRAP}; ${WITHOUT_NAMESPACES}`, 'isolation: auto\n')
     expect(code).toBe(0)
     expect(found[0]).toMatch(
-      /^warn auto: no box, .*Landlock \(bubblewrap: bwrap is not installed; unshare: .*unshare failed/,
+      /^warn auto: no box; Landlock refuses writes \(bubblewrap: bwrap is not installed; unshare: .*unshare failed/,
     )
-    expect(found[0]).toContain('-> Install bubblewrap with the package manager of the system.')
+    expect(found[0]).toContain('-> user.max_user_namespaces is 0: sysctl -w user.max_user_namespaces=15000 allows user')
+    expect(found[0]).toContain('Install bubblewrap: ')
+    expect(found[1]).toBe(
+      "ok these do not work inside: sudo and setuid programs, a client's own sandbox (codex's), making new files " +
+        'directly in your home folder; nothing is hidden, and sockets such as those of docker and the ssh agent stay open -> null',
+    )
   })
 
   test('a box that is required and not there is a failure; one that is off is not', () => {
@@ -51,5 +56,15 @@ else {
     const off = findingsAfter(WITHOUT_NAMESPACES)
     expect(off.code).toBe(0)
     expect(off.found[0]).toStartWith('ok off; this machine has no box')
+  })
+
+  test('in a chroot, doctor says that the kernel makes no user namespaces there', () => {
+    const chroot = [
+      'top=$(mktemp -d); for each in /*; do [ -d "$each" ] || continue; mkdir "$top$each"; mount --rbind "$each" "$top$each"; done',
+      'cd "$PWD"; exec chroot "$top" sh -c "cd $PWD && gza doctor --json"; exit',
+    ]
+    expect(findingsAfter(chroot.join('\n'), 'isolation: auto\n').found[0]).toContain(
+      '-> In a chroot the kernel makes no user namespaces: start gza outside of it.',
+    )
   })
 }

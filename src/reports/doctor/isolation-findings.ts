@@ -1,6 +1,8 @@
 import type { Config } from '../../core/config/settings.ts'
+import { howToGetABox } from '../../core/isolation/how-to-get-a-box.ts'
 import { isBox, type Level } from '../../core/isolation/levels.ts'
 import { findLevel } from '../../engine/isolation/box/find-level.ts'
+import { readMachineFacts } from '../../engine/isolation/box/machine-facts.ts'
 import { thisMachine } from '../../engine/isolation/box/this-machine.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
@@ -14,7 +16,9 @@ export async function checkIsolation(env: Env, { isolation }: Config): Promise<F
   const inside = level === 'none' ? [] : [ok('isolation', insideWords(level, isolation.allow))]
   if (isBox(level)) return [ok('isolation', detail), ...inside]
   const what = `${detail} (${reasons})`
-  const next = missing.some(({ why }) => why === 'only Linux has it') ? null : STRONGER
+  const next = missing.some(({ why }) => why === 'only Linux has it')
+    ? null
+    : howToGetABox(readMachineFacts(env)).join(' ')
   if (wanted === 'off') return [{ ...ok('isolation', what), next }, ...inside]
   return [wanted === 'required' ? fail('isolation', what, next) : warn('isolation', what, next), ...inside]
 }
@@ -22,22 +26,20 @@ export async function checkIsolation(env: Env, { isolation }: Config): Promise<F
 const LEVEL_WORDS: Record<Level, string> = {
   bubblewrap: 'a box made by bubblewrap',
   unshare: 'a box made by unshare',
-  landlock: 'no box, only Landlock',
+  landlock: 'no box; Landlock refuses writes',
   none: 'no box, and no Landlock',
 }
-
-const STRONGER =
-  'Install bubblewrap with the package manager of the system. If it is installed, user namespaces are turned off: see ' +
-  'user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns, or the settings of the container.'
 
 function insideWords(level: Level, allow: readonly string[]): string {
   const closed = [
     'sudo and setuid programs',
     ...(allow.includes('docker') || !isBox(level) ? [] : ["docker's socket"]),
     ...(allow.includes('ssh-agent') || !isBox(level) ? [] : ['the ssh agent']),
-    ...(isBox(level) ? [] : ["a client's own sandbox"]),
+    ...(isBox(level) ? [] : ["a client's own sandbox (codex's)", 'making new files directly in your home folder']),
   ]
   const open = allow.length === 0 ? '' : `; allowed: ${allow.join(', ')}`
-  const less = isBox(level) ? '' : '; nothing is hidden'
+  const less = isBox(level)
+    ? ''
+    : '; nothing is hidden, and sockets such as those of docker and the ssh agent stay open'
   return `these do not work inside: ${closed.join(', ')}${open}${less}`
 }

@@ -1,4 +1,5 @@
 import { type Isolation, isBox, LEVELS, type Level } from '../../../core/isolation/levels.ts'
+import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 
 /** Why this machine cannot give a level; null: it can. */
@@ -26,6 +27,6 @@ export function findLevel(wanted: Isolation, machine: Machine): FoundLevel {
 function noBox(missing: FoundLevel['missing']): UserError {
   const reasons = missing.map(({ level, why }) => `${level}: ${why}`).join('; ')
   return new UserError('NO_BOX', `isolation is required, but this machine can make no box (${reasons})`, {
-    hint: 'Install bubblewrap, or allow user namespaces; or set isolation: auto in your own file.',
+    hint: sentence`${command`doctor`} says what this machine needs for it. Or set isolation: auto in your own file.`,
   })
 }

@@ -10,7 +10,7 @@ import { type BoxMaker, enclose } from './enclose.ts'
 import type { Machine } from './find-level.ts'
 
 /** Not the person's PATH: a folder on it may be writable inside a box. */
-const SYSTEM_PATH = '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin'
+export const SYSTEM_PATH = '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin'
 
 export function findBoxMaker(gza = ownExecutable()): BoxMaker {
   const find = (name: string): string | null => findProgram(name, SYSTEM_PATH)
