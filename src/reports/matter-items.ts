@@ -10,6 +10,7 @@ import {
   HOOK_CHANGED,
   type Matter,
   mattersOf,
+  NESTED_REPOSITORY,
   REF_CHANGED,
   REMOTE_ADDED,
   SETTINGS_PUT_BACK,
@@ -32,6 +33,7 @@ function itemOf(ws: Workspace, matter: Matter): InboxItem[] {
   if (matter.code === SETTINGS_PUT_BACK) return [settingPutBack(matter)]
   if (matter.code === HOOK_CHANGED) return [changedHook(matter)]
   if (matter.code === REMOTE_ADDED) return [addedRemote(matter)]
+  if (matter.code === NESTED_REPOSITORY) return [nestedRepository(matter)]
   return matter.code === 'BASE_RED' || matter.code === RED_IN_BOX ? redBase(ws, matter) : refusedImport(matter)
 }
 
@@ -84,6 +86,25 @@ function addedRemote({ subject, code, facts }: Matter): InboxItem {
   const { run, name, address } = facts as Record<string, string>
   const detail = `${name} was added during run ${run}: ${address}\nUntil you dismiss this, nothing is exchanged with it, unless you name it.`
   return { task: null, subject, code, detail, commands: ['git remote --verbose', dismissal(subject)] }
+}
+
+/** In the person's own tree, so it stays as it is. */
+function nestedRepository({ subject, code, facts }: Matter): InboxItem {
+  const { run, git, isChanged, more, left } = facts as unknown as NestedFacts
+  const what = isChanged ? 'The settings of this nested repository changed' : 'This nested repository appeared'
+  const others = left === 0 ? '' : `\nThe same holds for ${[...more, ...(left > more.length ? ['…'] : [])].join(', ')}`
+  const detail = `${what} during run ${run}. Git runs the programs that ${git}/config and ${git}/hooks name as soon as it looks inside: git status does if it is tracked, and so do shells and editors that show the state of a folder. Read both first. What you do not want, move out of this tree.${others}`
+  const look = [`cat ${shellWord(`${git}/config`)}`, 'git status --ignore-submodules=all']
+  return { task: null, subject, code, detail, commands: [...look, dismissal(subject)] }
+}
+
+interface NestedFacts {
+  run: string
+  /** Git's own files. */
+  git: string
+  isChanged: boolean
+  more: string[]
+  left: number
 }
 
 function dismissal(subject: string): string {

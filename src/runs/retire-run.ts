@@ -5,7 +5,7 @@
 
 import { editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, type Task, titleOf } from '../core/task/task.ts'
-import { importLeft } from '../engine/isolation/agent-box/import-in-box.ts'
+import { importLeft, importLeftOf } from '../engine/isolation/agent-box/import-in-box.ts'
 import { removePrivateGitOf } from '../engine/isolation/private-git/remove.ts'
 import { keptOutcome } from '../engine/phase/keep-outcome.ts'
 import { forgetPrompt } from '../engine/phase/prompt-file.ts'
@@ -74,6 +74,8 @@ function sentenceOf(lease: Lease, task: Task | null, head: string | null): strin
 
 async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
   const { branch, path, run } = lease
+  // In the person's own tree.
+  if (path === null) await importLeftOf(markedBy(ws.repo, run), run)
   if (path === null || branch === null) return null
   const repo = markedBy(ws.repo, run)
   const level = await importLeft(repo, { path, run })

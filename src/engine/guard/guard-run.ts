@@ -1,3 +1,4 @@
+import { isBox } from '../../core/isolation/levels.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { basesInLanding, leasesByLife } from '../../state/live/leases.ts'
@@ -17,16 +18,24 @@ export function guardCheck(plan: RunPlan, context: RunContext, cwd: string): Gua
 }
 
 function open(plan: RunPlan, context: RunContext, kind: 'agent' | 'check', cwd: string): GuardWindow {
-  const { repo, env, binary, live, now, commits } = context.host
+  const { repo, env, binary, live, now, commits, isolation } = context.host
   const { run, ledger } = plan.subject
   return openGuardWindow({
     ...{ repo, env, binary, run, kind, cwd, live, ledger, now },
     ...commits,
     agent: plan.worker.agent.name,
+    // A check is watched by its caller, also if it is in a box and has no guard.
+    isOwnTree: kind === 'agent' && isOwnTree(repo, plan, cwd),
+    isBoxed: kind === 'agent' && isBox(isolation.level),
     own: ownBranch(repo, plan, cwd),
     recorded: () => busyBranches(context),
     landing: () => basesInLanding(live),
   })
+}
+
+/** `git tasks run`: the agent works in the person's own tree. */
+export function isOwnTree({ workTree }: Repo, { place }: RunPlan, cwd: string): boolean {
+  return place.path === null && place.branch === null && cwd === workTree
 }
 
 /** In a person's own worktree, the agent works on the branch that is checked out there. */

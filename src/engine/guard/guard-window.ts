@@ -29,6 +29,7 @@ import {
   savedIn,
 } from './configuration/hold-configuration.ts'
 import { guardEnvironment } from './guard-environment.ts'
+import { keptInTree, type NestedWatch, reportNested, watchNested } from './nested-changes.ts'
 import { changedRefs, type Surroundings } from './refs/changed-refs.ts'
 import { forgetRefs, isInstalling, keepRefs, type OwnBranch, type RefsState, readRefsState } from './refs/keep-refs.ts'
 import { personsCheckouts } from './refs/persons-steps.ts'
@@ -51,11 +52,17 @@ export interface WindowOptions extends Surroundings {
   live: Live | null
   ledger: string
   now: () => string
+  /** `cwd` is the person's own tree, in which no new repository may go unnoticed. */
+  isOwnTree?: boolean
+  /** It is in a box: what git logs in the person's own tree, the person has done. */
+  isBoxed?: boolean
 }
 
 export interface GuardWindow {
   /** For the agent or the check. */
   env: Env
+  /** What may only be read in the person's own tree. */
+  kept: string[]
   close(): GuardFindings
 }
 
@@ -66,6 +73,8 @@ export interface GuardFindings {
   putBack: string[]
   /** Refs that changed in a way that needs a person. They are as they are now. */
   changedRefs: string[]
+  /** Repositories that appeared inside the person's own tree. They are in the inbox, and stay. */
+  nested: string[]
 }
 
 export function openGuardWindow(options: WindowOptions): GuardWindow {
@@ -73,19 +82,28 @@ export function openGuardWindow(options: WindowOptions): GuardWindow {
   const name = options.name ?? (kind === 'agent' ? run : `${run}.check`)
   const began = performance.now()
   const since = options.now()
-  const before = { ...readRefsState(repo), checkouts: personsCheckouts(repo, options.cwd) }
+  const before = { ...readRefsState(repo), checkouts: personsCheckouts(repo, options.isBoxed ? null : options.cwd) }
   // These runs may end before the window is closed.
   const busy = options.recorded()
   // The record comes first: if gza is killed in between, closeDeadWindows finds what it has to remove.
-  const hold = holdConfiguration(repo, { run: name, kind, note: noteOf(before, own) })
+  const nested = options.isOwnTree ? watchNested(options.cwd) : null
+  const hold = holdConfiguration(repo, { run: name, kind, note: noteOf(before, own, nested) })
   const kept = keepRefs(repo, { name, own, began }, before)
   const guarded = guardEnvironment(env, { repo, binary, run, agent })
   const around = { ...options, since, recorded: () => [...busy, ...options.recorded()] }
-  return { env: { ...guarded, ...kept }, close: () => closeWindow(around, before, hold) }
+  return {
+    env: { ...guarded, ...kept },
+    kept: nested === null ? [] : keptInTree(nested),
+    close: () => closeWindow({ ...around, nested }, before, hold),
+  }
 }
 
-function closeWindow(options: WindowOptions & { since: string }, before: RefsState, hold: Hold): GuardFindings {
-  const { repo, kind } = options
+function closeWindow(
+  options: WindowOptions & { since: string; nested: NestedWatch | null },
+  before: RefsState,
+  hold: Hold,
+): GuardFindings {
+  const { repo, kind, live, ledger, run, nested } = options
   const isInstalled = isInstalling(repo)
   forgetRefs(repo, hold.run)
   // First the settings, so that nothing planted can run below.
@@ -105,6 +123,7 @@ function closeWindow(options: WindowOptions & { since: string }, before: RefsSta
     tampering: isAgent ? withOthers(repo, tampering, hold.began) : [],
     putBack: [...(isTampering ? [] : settings), ...(isAgent ? [] : refs.symbolic), ...hooks, ...remotes],
     changedRefs: refs.changed,
+    nested: nested === null ? [] : reportNested(nested, { live, ledger, run, at: options.now() }),
   }
 }
 
@@ -206,10 +225,11 @@ interface Note {
   head?: RefsState['head']
   checkouts?: RefsState['checkouts']
   own: OwnBranch | null
+  nested?: NestedWatch | null
 }
 
-function noteOf({ refs, stash, head, checkouts }: RefsState, own: OwnBranch | null): Note {
-  return { refs: [...refs], stash, head: head ?? null, checkouts, own }
+function noteOf({ refs, stash, head, checkouts }: RefsState, own: OwnBranch | null, nested: NestedWatch | null): Note {
+  return { refs: [...refs], stash, head: head ?? null, checkouts, own, nested }
 }
 
 /** Does what the windows of dead processes could not do. `run`: only for that one. */
@@ -222,7 +242,7 @@ export function closeDeadWindows(options: Omit<ReportOptions, 'run'> & Omit<Surr
   const wanted = dead.filter((record) => run === undefined || runOf(record.run) === run)
   for (const { run: name, state, note } of wanted) {
     const about = { ...options, run: runOf(name) }
-    const { refs, own, ...rest } = note as Note
+    const { refs, own, nested, ...rest } = note as Note
     const before = { ...rest, refs: new Map(refs) }
     const changes = putBackSettings(options.repo, state, savedIn(options.repo, name))
     // A person may have made them since gza died.
@@ -230,6 +250,7 @@ export function closeDeadWindows(options: Omit<ReportOptions, 'run'> & Omit<Surr
     reportHooks(about, state)
     reportRemotes(about, state, before)
     findRefs({ ...about, own, during: [about.run], working: [], since: '' }, before)
+    if (nested) reportNested(nested, { ...about, at: now() })
     forgetRefs(options.repo, name)
     // Last: whoever is killed before this leaves the rest to the next one.
     forgetRecord(options.repo, name)

@@ -19,12 +19,19 @@ export interface AgentCall extends PhaseTarget {
   first?: Promise<unknown>
 }
 
+export interface CalledAgent {
+  report: PhaseReport
+  incidents: string[]
+  /** Repositories that appeared inside the person's own tree. They are in the inbox. */
+  nested: string[]
+}
+
 /** Calls the plan's agent once, under the guard, with ledgers, refs and settings compared before and after. */
 export async function callAgent(
   plan: RunPlan,
   context: RunContext,
   { first, ...call }: AgentCall,
-): Promise<{ report: PhaseReport; incidents: string[] }> {
+): Promise<CalledAgent> {
   const { host, slot, recorder, others } = context
   const { run, ledger } = plan.subject
   recorder.progress({ phase: call.phase, action: 'started' })
@@ -41,7 +48,7 @@ export async function callAgent(
     window.close()
     throw error
   }
-  const box = await openPhaseBox(plan, context, { ...call, env }).catch(closing)
+  const box = await openPhaseBox(plan, context, { ...call, env, kept: window.kept }).catch(closing)
   const order = {
     ...{ ...call, meter: context.openMeter(), context },
     ...(box ?? { env: { ...env, ...hidingOwn(window.env, call.cwd) } }),
@@ -74,9 +81,11 @@ export async function callAgent(
     incidents: [
       ...found.flatMap(({ byPeople }) => byPeople ?? []).map(describeChange),
       ...guarded.changedRefs.map((change) => `During the run ${change}`),
+      ...guarded.nested.map((change) => `During the run ${change}`),
       ...importIncidents(imported),
       ...left,
     ],
+    nested: guarded.nested,
   }
 }
 

@@ -4,11 +4,12 @@ import type { Task } from '../../core/task/task.ts'
 import { printable } from '../../core/text/printable.ts'
 import type { CheckPlan } from '../../engine/check/check-plan.ts'
 import { checkWork } from '../../engine/check/check-work.ts'
+import { readChanges } from '../../engine/isolation/agent-box/read-changes.ts'
 import type { RunPlan } from '../../engine/phase/run-plan.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { readHead } from '../../platform/git/refs.ts'
-import { listUncommittedNow } from '../../platform/git/uncommitted.ts'
+import { type Change, listUncommittedNow } from '../../platform/git/uncommitted.ts'
 import { openChildren } from '../../runs/workable.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
@@ -24,6 +25,8 @@ export interface Place {
   branch: string | null
   /** HEAD before the agent was called. */
   head: string
+  /** The agent was in a box. */
+  isBoxed: boolean
 }
 
 /** An agent may divide its task into parts. The parts then complete the task, and this run has done its share. */
@@ -32,8 +35,15 @@ export function isBrokenDown(ws: Workspace, { uid }: Task): boolean {
 }
 
 /** Null if the task is marked done, committed on this branch, and the tree is clean. Otherwise why not. */
-export function whyNotDone(ws: Workspace, task: Task, { branch, head }: Place): ReportFailure | null {
-  const strange = whyDirty(ws) ?? whyElsewhere(ws, branch)
+export async function whyNotDone(
+  ws: Workspace,
+  task: Task,
+  { branch, head, isBoxed }: Place,
+): Promise<ReportFailure | null> {
+  const { repo } = ws
+  // In the box too: the person's filters may be programs of the tree.
+  const dirty = isBoxed ? dirtyWords(await readChanges(repo, repo.workTree ?? repo.dir)) : whyDirty(ws)
+  const strange = dirty ?? whyElsewhere(ws, branch)
   if (strange !== null) return { reason: 'dirty-tree', detail: strange }
   const { row } = readLinkedLedger(ws)
   const isBroken = isBrokenDown(ws, task)
@@ -54,7 +64,10 @@ const NO_COMMIT: ReportFailure = {
 
 /** The uncommitted changes in the tree as text; null if there are none. */
 export function whyDirty({ repo }: Workspace): string | null {
-  const [first, ...rest] = listUncommittedNow(repo)
+  return dirtyWords(listUncommittedNow(repo))
+}
+
+function dirtyWords([first, ...rest]: readonly Change[]): string | null {
   const more = rest.length > 0 ? ` and ${rest.length} more` : ''
   return first === undefined ? null : `The working tree has uncommitted changes: ${printable(first.path)}${more}`
 }
@@ -70,7 +83,7 @@ export function whyElsewhere({ repo }: Workspace, branch: string | null): string
 export async function whyNotPassed(
   ws: Workspace,
   plan: RunPlan,
-  place: Pick<CheckPlan, 'env' | 'cancel'>,
+  place: Pick<CheckPlan, 'env' | 'cancel' | 'enclose'>,
 ): Promise<ReportFailure | null> {
   const { run, task } = plan.subject
   const { files_to_create = [], test_files = [] } = task

@@ -2,12 +2,16 @@
 
 import type { Config } from '../../core/config/settings.ts'
 import { clip } from '../../core/documents/prompt-text.ts'
+import { isBox } from '../../core/isolation/levels.ts'
 import { addNote, reopenTask } from '../../core/task/operations.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { withOutside } from '../../engine/check/with-outside.ts'
-import { guardCheck } from '../../engine/guard/guard-run.ts'
-import { NOT_ISOLATED } from '../../engine/isolation/agent-box/run-level.ts'
+import { keptInTree, reportNested, watchNested } from '../../engine/guard/nested-changes.ts'
+import { checksHaveNetwork } from '../../engine/isolation/agent-box/command-box.ts'
+import type { RunIsolation } from '../../engine/isolation/agent-box/run-level.ts'
+import { openRunWindow } from '../../engine/isolation/agent-box/run-window.ts'
+import { forgetUnfinished, removePrivateGitOf } from '../../engine/isolation/private-git/remove.ts'
 import { callAgent } from '../../engine/phase/call-agent.ts'
 import type { PhaseReport } from '../../engine/phase/phase-report.ts'
 import type { LedgerWatchdog, RunContext } from '../../engine/phase/run-context.ts'
@@ -32,12 +36,15 @@ import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { WorkWatcher } from '../work-report.ts'
-import { isBrokenDown, type ReportFailure, whyNotDone, whyNotPassed } from './check-report.ts'
+import { isBrokenDown, type ReportFailure, whyDirty, whyNotDone, whyNotPassed } from './check-report.ts'
+import { isolationInTree } from './tree-isolation.ts'
 
 export interface Attempt {
   /** Null: the task is done, as the agent reported. */
   failure: ReportFailure | null
   isBrokenDown: boolean
+  /** Repositories that appeared inside the tree. They are in the inbox. */
+  nested: string[]
 }
 
 interface Tree {
@@ -46,6 +53,8 @@ interface Tree {
   watcher: WorkWatcher
   watchdog: LedgerWatchdog
   branch: string | null
+  /** What this machine can hold agents in. */
+  isolation: RunIsolation
 }
 
 /** Null when another worker has the task. */
@@ -57,15 +66,18 @@ export function runInTree(tree: Tree, task: Task, chosen: ChosenAgent): Promise<
 
 async function runWithLocks(tree: Tree, task: Task, chosen: ChosenAgent): Promise<Attempt | null> {
   const { ws, watcher } = tree
+  const cwd = ws.repo.workTree ?? ws.repo.dir
   const head = readHead(ws.repo).oid ?? ws.repo.zeroOid
   const plan = planInTree(readLedger(ws), tree, task, { ...chosen, head })
   const taken = leaseRun(ws, plan, { takeOver: false })
   if (taken === null) return null
   watcher.events.started(plan)
   const context = startOrRelease(tree, taken)
-  const call = { phase: 'run', cwd: ws.repo.workTree ?? ws.repo.dir, access: 'work' } as const
-  const { report, incidents } = await callAgent(plan, context, call)
-  const failure = await judgeReport(tree, plan, context, report)
+  // Otherwise this is the next attempt at the task whose agent left it.
+  if (whyDirty(ws) === null) forgetUnfinished(ws.repo, cwd)
+  const { report, incidents, nested } = await callAgent(plan, context, { phase: 'run', cwd, access: 'work' })
+  const { failure, found } = await judgeReport(tree, plan, context, report)
+  removePrivateGitOf(ws.repo, cwd)
   if (failure?.reason === 'question') keepAside(ws, plan)
   const { end: told, ...rest } = resultOf(ws, plan, report, failure)
   const end = await withOutside(ws.repo, { task, base: head, end: told })
@@ -75,7 +87,7 @@ async function runWithLocks(tree: Tree, task: Task, chosen: ChosenAgent): Promis
     ...{ end: { ...end, ...(isTakenBack && ({ taken_back: true } as const)) }, incidents, session: report.session },
   }
   watcher.events.ended(plan, result, concludeRun(ws, taken, result).task)
-  return { failure, isBrokenDown: failure === null && isBrokenDown(ws, task) }
+  return { failure, isBrokenDown: failure === null && isBrokenDown(ws, task), nested: [...nested, ...found] }
 }
 
 /**
@@ -84,8 +96,10 @@ async function runWithLocks(tree: Tree, task: Task, chosen: ChosenAgent): Promis
  */
 function startOrRelease(tree: Tree, taken: TakenRun): RunContext {
   try {
-    const context = openContext(tree, taken.plan)
-    recordStart(tree.ws, taken)
+    const { isolation, why } = isolationInTree(tree.ws.repo, tree.isolation)
+    if (why !== null) tree.watcher.events.reported(`Its agent has no box in this tree: ${why}`)
+    const context = openContext({ ...tree, isolation }, taken.plan)
+    recordStart(tree.ws, taken, isolation)
     return context
   } catch (error) {
     abandonRun(tree.ws, taken, error)
@@ -112,7 +126,7 @@ function planInTree(
 }
 
 /** Only one agent runs at a time, so nothing has to yield and no account has to be probed. */
-function openContext({ ws, config, watcher, watchdog }: Tree, plan: RunPlan): RunContext {
+function openContext({ ws, config, watcher, watchdog, isolation }: Tree, plan: RunPlan): RunContext {
   const { stop, cancel, events, called } = watcher
   return openTaskRun(ws, config, plan, {
     slot: {
@@ -128,7 +142,7 @@ function openContext({ ws, config, watcher, watchdog }: Tree, plan: RunPlan): Ru
       progressed: (progress) => events.progress(plan, progress),
     },
     others: { watchdog, ownMoves: new Map(), began: performance.now() },
-    isolation: NOT_ISOLATED,
+    isolation,
   }).context
 }
 
@@ -137,19 +151,44 @@ async function judgeReport(
   plan: RunPlan,
   context: RunContext,
   report: PhaseReport,
-): Promise<ReportFailure | null> {
-  if (report.failure !== null) return report.failure
+): Promise<Judged> {
+  if (report.failure !== null) return { failure: report.failure, found: [] }
   const { task } = plan.subject
-  const failure = whyNotDone(ws, task, { branch, head: plan.place.from })
+  const isBoxed = isBox(context.host.isolation.level)
+  const failure = await whyNotDone(ws, task, { branch, head: plan.place.from, isBoxed })
   // A task with parts is checked when its parts are.
-  if (failure !== null || isBrokenDown(ws, task)) return failure
+  if (failure !== null || isBrokenDown(ws, task)) return { failure, found: [] }
   context.recorder.progress({ phase: 'verify' })
-  const window = guardCheck(plan, context, ws.repo.workTree ?? ws.repo.dir)
-  const check = () => whyNotPassed(ws, plan, { env: window.env, cancel: watcher.cancel })
-  return context.slot.whileLocked(plan.verify.locks, check).finally(() => {
-    const { putBack, changedRefs } = window.close()
-    for (const line of [...putBack, ...changedRefs]) context.recorder.remark('verify', line)
-  })
+  return checkInTree({ ws, watcher }, plan, context)
+}
+
+/** A check runs what the agent has written, so it is watched as the agent was. */
+async function checkInTree(
+  { ws, watcher }: Pick<Tree, 'ws' | 'watcher'>,
+  plan: RunPlan,
+  context: RunContext,
+): Promise<Judged> {
+  const cwd = ws.repo.workTree ?? ws.repo.dir
+  const { recorder, host, slot } = context
+  const nested = watchNested(cwd)
+  const network = checksHaveNetwork(plan.verify, host.isolation)
+  const { env, enclose, close } = openRunWindow(plan, context, { cwd, network, kept: keptInTree(nested) })
+  const place = { env, cancel: watcher.cancel, ...(enclose && { enclose }) }
+  const failure = await slot
+    .whileLocked(plan.verify.locks, () => whyNotPassed(ws, plan, place))
+    .finally(() => {
+      for (const line of close()) recorder.remark('verify', line)
+    })
+  const { run, ledger } = plan.subject
+  const found = reportNested(nested, { live: host.live, ledger, run, at: host.now() })
+  for (const line of found) recorder.remark('verify', line)
+  return { failure, found }
+}
+
+interface Judged {
+  failure: ReportFailure | null
+  /** Repositories that appeared inside the tree during the check. */
+  found: string[]
 }
 
 function resultOf(ws: Workspace, plan: RunPlan, report: PhaseReport, failure: ReportFailure | null): RunResult {

@@ -14,6 +14,7 @@ import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
+import { findRunIsolation, type RunIsolation } from '../../engine/isolation/agent-box/run-level.ts'
 import type { LedgerWatchdog } from '../../engine/phase/run-context.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { agentNow, type ChosenAgent } from '../../runs/choose-agent.ts'
@@ -42,6 +43,7 @@ import { withNotices } from '../notify/notifier.ts'
 import type { WorkWatcher } from '../work-report.ts'
 import { whyDirty, whyElsewhere } from './check-report.ts'
 import { type Attempt, runInTree } from './run-in-tree.ts'
+import { refuseWithoutBox } from './tree-isolation.ts'
 import { releaseTree, takeTree } from './tree-lease.ts'
 
 export interface InTreeOptions {
@@ -68,6 +70,8 @@ export interface InTreeReport {
   paused: { agent: string; until: string } | null
   /** Set if the day's budget is used up. */
   day: DaySpent | null
+  /** Repositories that appeared inside the tree, as sentences. They are in the inbox. */
+  nested: string[]
   /** Why it could not continue although tasks were left. */
   stopped: string | null
   /** A fault of the machine that stopped it. */
@@ -89,6 +93,7 @@ interface InTreeSession {
   watchdog: LedgerWatchdog
   /** The branch on which all agents work. */
   branch: string | null
+  isolation: RunIsolation
   attempts: Attempts
   report: InTreeReport
 }
@@ -151,6 +156,7 @@ async function runAll(session: InTreeSession): Promise<InTreeReport> {
     if (report.fault !== null) return report
     if (attempt !== null) runs += 1
     if (attempt !== null) attempts.tried.add(task.uid)
+    report.nested.push(...(attempt?.nested ?? []))
     maintenance.maybeStart()
     if (!countAttempt(session, task, attempt)) break
   }
@@ -219,6 +225,10 @@ async function openInTreeSession(
   options: InTreeOptions,
   watcher: WorkWatcher,
 ): Promise<InTreeSession> {
+  const isolation = await findRunIsolation(config.isolation, ws.env)
+  refuseWithoutBox(ws.repo, isolation, config.isolation.level === 'required')
+  // First, because commits of an agent whose gza was killed show as changes until they are imported.
+  for (const sentence of await recoverRuns(ws)) watcher.events.reported(sentence)
   const why = whyDirty(ws)
   if (why !== null) {
     throw new UserError('DIRTY_TREE', why, {
@@ -226,9 +236,8 @@ async function openInTreeSession(
     })
   }
   forgetFault(ws)
-  for (const sentence of await recoverRuns(ws)) watcher.events.reported(sentence)
   return {
-    ...{ ws, config, options, watcher },
+    ...{ ws, config, options, watcher, isolation },
     watchdog: watchLedger(ws, watcher.events.reported),
     branch: currentBranch(ws),
     attempts: { failures: new Map(), tried: new Set(), left: new Set(), unfinished: null },
@@ -237,7 +246,7 @@ async function openInTreeSession(
 }
 
 function emptyReport(): InTreeReport {
-  const lists = { done: [], skipped: [], asked: [], failed: [], planned: [] }
+  const lists = { done: [], skipped: [], asked: [], failed: [], planned: [], nested: [] }
   return { ...lists, isAllDone: false, paused: null, day: null, stopped: null, fault: null }
 }
 

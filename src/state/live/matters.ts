@@ -18,7 +18,8 @@ export const REF_CHANGED = 'REF_CHANGED'
 export const SETTINGS_PUT_BACK = 'SETTINGS_PUT_BACK'
 export const REMOTE_ADDED = 'REMOTE_ADDED'
 export const HOOK_CHANGED = 'HOOK_CHANGED'
-const OF_REPOSITORY = [REF_CHANGED, SETTINGS_PUT_BACK, REMOTE_ADDED, HOOK_CHANGED]
+export const NESTED_REPOSITORY = 'NESTED_REPOSITORY'
+const OF_REPOSITORY = [REF_CHANGED, SETTINGS_PUT_BACK, REMOTE_ADDED, HOOK_CHANGED, NESTED_REPOSITORY]
 
 /** Replaces the earlier record of the same matter. */
 export function keepMatter(db: Live, matter: Matter): void {

@@ -148,6 +148,10 @@ export function* renderRunReport(report: Omit<InTreeReport, 'fault'>, display: D
     )
   }
   if (report.day !== null) yield display.style.yellow(daySpentLine(report.day))
+  for (const what of report.nested)
+    yield display.style.red(
+      `Before you use git here: ${printable(what)}; ${inWords(display, command`inbox`)} says what to do`,
+    )
   if (report.stopped !== null) yield display.style.red(printable(report.stopped))
   if (!report.isAllDone) return
   yield 'All tasks complete!'

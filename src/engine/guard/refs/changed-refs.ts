@@ -89,7 +89,7 @@ function judgeMoves(repo: Repo, { moved, before, now }: Moves, around: Surroundi
     const move = { ref, from, to: now.refs.get(ref) ?? null }
     if (isOwn && around.own?.from === null) return mixedWork(repo, move, around)
     if (recorded.has(ref)) return []
-    const judged = isOwn ? notForward(repo, move) : judgeMove(repo, move, { ...around, ...people })
+    const judged = isOwn ? judgeOwn(repo, move, people) : judgeMove(repo, move, { ...around, ...people })
     if (judged !== null) return [{ ...move, ...judged }]
     return isUnloggedMove(repo, before, move) ? [{ ...move, why: 'unlogged' as const }] : []
   })
@@ -109,6 +109,12 @@ function mixedWork(repo: Repo, { ref, from, to }: Move, { unlanded, running, led
 }
 
 type Judgement = Pick<RefChange, 'why' | 'isPersons'>
+
+/** The branch of a person's own tree, on which the agent works. From a box only the person can move it elsewhere. */
+function judgeOwn(repo: Repo, move: Move, { checkouts }: People): Judgement | null {
+  const backward = notForward(repo, move)
+  return backward === null ? null : { ...backward, ...(isMovedByPeople(repo, checkouts, move) && PERSONS) }
+}
 
 /** Null: it is ordinary. */
 function judgeMove(repo: Repo, move: Move, around: Surroundings & People): Judgement | null {

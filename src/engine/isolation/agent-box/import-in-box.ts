@@ -1,12 +1,15 @@
 /** Imports from private git folders. What reads one runs in a box. */
-import type { Level } from '../../../core/isolation/levels.ts'
+import { isBox, type Level } from '../../../core/isolation/levels.ts'
+import { listFolders } from '../../../platform/files/files.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { guarded } from '../../../platform/git/own-git.ts'
+import { privateGitRoot } from '../../../platform/git/workplace-root.ts'
 import { takeBackLink } from '../../worktree/worktree-link.ts'
 import { enclose } from '../box/enclose.ts'
 import { findBoxMaker } from '../box/this-machine.ts'
 import { type Imported, importWork, type Moved } from '../private-git/import-work.ts'
 import { openPrivateGit, type PrivateGit, privateFolder } from '../private-git/private-git.ts'
+import { removePrivateGit } from '../private-git/remove.ts'
 import { whyNeeded } from '../private-git/unimported.ts'
 import { planImportBox } from './plan-box.ts'
 import { findBoxLevel } from './run-level.ts'
@@ -40,4 +43,15 @@ export async function importLeft(repo: Repo, { path, run }: { path: string; run:
   if (level !== 'none') await importUnimported(repo, git, level, git.about.run === run ? 'wait' : 'refuse')
   if (git.about.run !== run) return 'none'
   return level === 'none' ? null : level
+}
+
+/** The same for the person's own tree, which is known by the run alone. Its private folder is then no longer needed. */
+export async function importLeftOf(repo: Repo, run: string): Promise<void> {
+  for (const folder of listFolders(privateGitRoot(repo, repo.env))) {
+    const git = openPrivateGit(folder)
+    if (git?.about.run !== run) continue
+    const level = git.about.persons === undefined ? 'none' : await findBoxLevel(repo.env)
+    if (isBox(level)) await importUnimported(repo, git, level)
+    removePrivateGit(repo, folder)
+  }
 }

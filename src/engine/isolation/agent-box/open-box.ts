@@ -7,6 +7,7 @@ import type { Env } from '../../../platform/git/git.ts'
 import { markedBy } from '../../../platform/git/own-git.ts'
 import { passStep } from '../../../platform/processes/crash-point.ts'
 import { shownFiles } from '../../guard/install-guard.ts'
+import { faultWords } from '../../worktree/worktree-fault.ts'
 import { leadTo, restoreLink, takeBackLink } from '../../worktree/worktree-link.ts'
 import type { Command, Enclosed, Over, Person } from '../box/box-plan.ts'
 import { accountsInside, enclose } from '../box/enclose.ts'
@@ -28,8 +29,9 @@ export interface BoxOrder {
   /** gza's own executable. */
   binary: string
   run: string
-  /** A worktree that gza has made. */
+  /** A worktree that gza has made, or the person's own tree. */
   cwd: string
+  isPersons: boolean
   /** Null: a temporary checkout, of which no commit is kept. */
   branch: string | null
   /** That of the agent under the guard. */
@@ -51,20 +53,26 @@ export interface AgentBox {
 
 /** Makes what a phase needs to run in a box. Work of an earlier phase that was not imported is imported before. */
 export async function openBox(order: BoxOrder): Promise<AgentBox> {
-  const { repo, isolation, binary, run, cwd, branch, env } = order
+  const { repo, isolation, binary, run, cwd, branch, env, isPersons } = order
   const own = markedBy(repo, run)
   const folder = privateFolder(repo, repo.env, cwd)
-  restoreLink(own, cwd)
+  // In a person's own tree nothing leads `.git` away.
+  if (!isPersons) restoreLink(own, cwd)
   const { level } = isolation
   // What people have committed on the branch since the last phase comes into the worktree first.
-  if (branch !== null) await takeInBox(own, { run, level, branch, worktree: cwd })
+  if (branch !== null && !isPersons) await takeInBox(own, { run, level, branch, worktree: cwd })
   await importUnimported(own, openPrivateGit(folder), level)
   const { allow, isStrict } = isolation
-  const git = makePrivateGit(own, { run, worktree: cwd, branch, folder, opened: { allow, isStrict } })
+  const opened = { allow, isStrict }
+  const git = makePrivateGit(own, { run, worktree: cwd, branch, folder, opened, isPersons })
   ensureFolder(temporaryIn(folder))
   const writable = writablePaths(git.about.worktree, order.writes)
   for (const path of writable) ensureFolder(path)
-  const broker = await openBroker({ repo, binary, env, cwd })
+  const broker = await openBroker({
+    ...{ repo, binary, env, cwd },
+    // What fails here fails again at the end of the phase, and is reported then.
+    ...(isPersons && { beforeDone: () => importFrom(own, git, level, 'at-work').catch(() => null) }),
+  })
   const shown = [binary, ...shownFiles(repo), ...order.shown]
   const maker = findBoxMaker(binary)
   const accounts = accountFiles(folder, maker.person)
@@ -80,8 +88,10 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
     close: async () => {
       await broker.close()
       const replaced = link?.takeBack() ?? null
-      const imported = branch === null ? null : await importFrom(own, git, level, 'wait')
-      return replaced === null ? imported : imported && { ...imported, kept: [...imported.kept, replaced] }
+      if (branch === null) return null
+      if (isPersons) return withFault(await importFrom(own, git, level))
+      const imported = await importFrom(own, git, level, 'wait')
+      return replaced === null ? imported : { ...imported, kept: [...imported.kept, replaced] }
     },
   }
 }
@@ -102,6 +112,12 @@ export function leadAway(repo: Repo, { folder, about: { worktree } }: PrivateGit
     return replaced
   }
   return { takeBack }
+}
+
+/** Nobody commits what is left in a person's own tree, so work that is not finished there has not arrived. */
+function withFault(imported: Imported): Imported {
+  const { fault, refused } = imported
+  return fault === null ? imported : { ...imported, refused: [...refused, `the agent’s checkout ${faultWords(fault)}`] }
 }
 
 function writablePaths(worktree: string, writes: BoxOrder['writes']): string[] {

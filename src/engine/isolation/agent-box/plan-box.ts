@@ -13,7 +13,7 @@ import { listWorktrees } from '../../../platform/git/worktrees.ts'
 import type { BoxPlan, Over } from '../box/box-plan.ts'
 import { isInside } from '../box/plan-mounts.ts'
 import { privateMounts } from '../private-git/mounts.ts'
-import { gitIn, type Opened, type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
+import { gitIn, type Opened, objectsInside, type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
 
 export interface BoxNeeds {
   repo: Repo
@@ -78,11 +78,13 @@ const NOTHING_OPENED: Opened = { allow: [], isStrict: false }
 
 /** For the git that reads a private folder: nothing else, not even a worktree, which may be gone. */
 export function planImportBox(repo: Repo, git: PrivateGit): BoxPlan {
-  const { readOnly } = privateMounts(repo, git)
+  const { readOnly, over } = privateMounts(repo, git)
   return {
     hidden: hiddenPaths(repo, { allow: [] }),
     readOnly: [...readOnly, gitIn(git.folder)],
-    ...{ writable: [], over: [], network: false, home: 'read-only', isSealed: true },
+    // In the person's own tree it names the objects by their place in the box.
+    over: over.filter(({ to }) => to === objectsInside(git)),
+    ...{ writable: [], network: false, home: 'read-only', isSealed: true },
   }
 }
 

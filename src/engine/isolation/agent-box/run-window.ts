@@ -5,16 +5,16 @@ import type { RunContext } from '../../phase/run-context.ts'
 import type { RunPlan } from '../../phase/run-plan.ts'
 import { type CommandOrder, type CommandWindow, openCommandWindow } from './command-box.ts'
 
-/** What is around a set-up or a check of a run. */
+/** What is around a set-up or a check of a run. `kept`: what it may only read. */
 export function openRunWindow(
   plan: RunPlan,
   context: RunContext,
-  { cwd, network }: Pick<CommandOrder, 'cwd' | 'network'>,
+  { cwd, network, kept = [] }: Pick<CommandOrder, 'cwd' | 'network'> & { kept?: readonly string[] },
 ): CommandWindow {
   const { repo, env, binary, isolation } = context.host
   const { run } = plan.subject
   const about = { repo, env, binary, isolation, run, agent: plan.worker.agent.name, cwd, network }
-  return openCommandWindow({ ...about, shown: linkedFolders(repo, plan.worktree) }, () =>
+  return openCommandWindow({ ...about, shown: [...linkedFolders(repo, plan.worktree), ...kept] }, () =>
     guardCheck(plan, context, cwd),
   )
 }

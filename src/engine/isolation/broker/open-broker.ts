@@ -23,6 +23,8 @@ export interface BrokerOptions {
   env: Env
   /** Where the agent works. */
   cwd: string
+  /** Called before a task is marked done: what counts for that must be in the repository. */
+  beforeDone?: () => Promise<unknown>
   limits?: Partial<BrokerLimits>
 }
 
@@ -53,7 +55,8 @@ export interface Broker {
   close(): Promise<void>
 }
 
-export async function openBroker({ repo, binary, env, cwd, limits: given }: BrokerOptions): Promise<Broker> {
+export async function openBroker(options: BrokerOptions): Promise<Broker> {
+  const { repo, binary, env, cwd, beforeDone, limits: given } = options
   const limits = { ...LIMITS, ...given }
   const peerUser = await openPeerUser()
   const folder = makeBrokerFolder(env)
@@ -66,7 +69,9 @@ export async function openBroker({ repo, binary, env, cwd, limits: given }: Brok
     if (request === null) return { refused: REFUSALS.unreadable }
     if (!isSame(request.token, token)) return { refused: REFUSALS.token }
     calls += 1
-    return calls > limits.calls ? { refused: REFUSALS.tooMany } : runCall(place, request)
+    if (calls > limits.calls) return { refused: REFUSALS.tooMany }
+    if (request.argv.includes('done')) await beforeDone?.()
+    return runCall(place, request)
   }
   const server = startOrClear(folder, () =>
     serveRequests({

@@ -31,7 +31,7 @@ export interface Fetching {
  * in the box, so that nothing planted there runs outside, and nothing is read that the box hides. Returns why it failed.
  */
 export async function fetchWork(repo: Repo, git: PrivateGit, { branch, ends, box }: Fetching): Promise<string | null> {
-  const { run, inside } = git.about
+  const { run } = git.about
   const specs = [
     ...(branch === null ? [] : [`+refs/heads/${branch}:${incomingRef(run, BRANCH)}`]),
     ...ends.map((end) => `+${end.source}:${incomingRef(run, nameOf(end))}`),
@@ -40,7 +40,7 @@ export async function fetchWork(repo: Repo, git: PrivateGit, { branch, ends, box
   if (full !== null) return full
   // `--strict`: not a repository below that folder.
   const serve = [...box(['git', 'upload-pack', '--strict'])].map(shellWord).join(' ')
-  const args = [...SETTINGS, 'fetch', ...FLAGS, '--upload-pack', serve, inside, ...specs]
+  const args = [...SETTINGS, 'fetch', ...FLAGS, '--upload-pack', serve, gitIn(git.folder), ...specs]
   const place = guarded(markedBy(repo, run))
   return fetchOnce({ ...place, env: { ...place.env, ...ENVIRONMENT } }, args, MOST_WAITS)
 }

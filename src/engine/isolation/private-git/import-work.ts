@@ -11,7 +11,17 @@ import { clearStaleLocks } from '../../worktree/stale-locks.ts'
 import { findFault, type WorktreeFault } from '../../worktree/worktree-fault.ts'
 import { type BoxCommand, BRANCH, fetchWork, nameOf } from './fetch-work.ts'
 import { importLfs } from './import-lfs.ts'
-import { incomingRef, keptRef, openPrivateGit, type PrivateGit, writeAbout } from './private-git.ts'
+import { importNotes, notesOf } from './import-notes.ts'
+import { bringToPerson, type Target } from './own-tree.ts'
+import {
+  type About,
+  importedCommit,
+  incomingRef,
+  keptRef,
+  openPrivateGit,
+  type PrivateGit,
+  writeAbout,
+} from './private-git.ts'
 import { type PrivateState, privateFault, readPrivateState } from './private-state.ts'
 import { forgetRefs } from './remove.ts'
 import { type LooseEnd, looseEnds } from './unimported.ts'
@@ -27,10 +37,15 @@ export interface Imported {
   kept: string[]
   /** Why something was not imported. It stays in the private folder. */
   refused: string[]
+  /** The agent has rewritten commits of a person's branch that were there before. They are as they were. */
+  isRewound?: true
 }
 
-/** If others have moved the branch on: the agent's work is kept beside it, or it waits until it was brought together. */
-export type Moved = 'refuse' | 'wait'
+/**
+ * If others have moved the branch on: the agent's work is kept beside it, or it waits until it was brought together.
+ * `at-work`: the agent is not finished, and what it has elsewhere may be gone in the end. Nothing is kept yet.
+ */
+export type Moved = 'refuse' | 'wait' | 'at-work'
 
 /** Others have moved the branch on from the commit that the private folder knows. */
 export function isAhead(repo: Repo, now: string | null, tip: string): now is string {
@@ -51,30 +66,46 @@ export async function importWork(
   // Read again: an earlier call may have moved the tip.
   const git = openPrivateGit(folder)
   if (git === null || git.about.branch === null) throw new Error(`nothing can be imported from ${folder}`)
-  const { branch, tip } = git.about
+  const { branch, persons } = git.about
   const before = readRef(repo, `refs/heads/${branch}`)
   const state = readPrivateState(folder)
-  const plan = planImport(repo, git, state, branch)
+  const planned = planImport(repo, git, state, branch)
+  const plan = moved === 'at-work' ? { ...planned, ends: [] } : planned
   const refused = [
     ...plan.refused,
     ...importLfs(repo, git).map((name) => `LFS object ${name}: its content is not what its name says`),
   ]
   passStep(repo.env, 'import-stored')
   const workTree = openWorkTree(repo, git.about.worktree)
-  if (workTree !== null) clearStaleLocks(workTree, branch)
-  const isNew = plan.own !== null && plan.own !== before && plan.own !== tip
-  const isLater = moved === 'wait' && isAhead(repo, before, tip)
-  const order = { ...git, before, branch: isNew && !isLater ? branch : null, ends: plan.ends }
+  // In a person's own tree the locks are the person's.
+  if (workTree !== null && persons === undefined) clearStaleLocks(workTree, branch)
+  const isNew =
+    plan.own !== null && plan.own !== importedCommit(git.about) && (persons !== undefined || plan.own !== before)
+  const isLater = moved === 'wait' && isAhead(repo, before, git.about.tip)
+  const isFetched = isNew && !isLater
+  const order = {
+    ...git,
+    before,
+    branch: isFetched ? branch : null,
+    ends: plan.ends,
+    notes: isFetched ? notesOf(git, state) : null,
+    isAtWork: moved === 'at-work',
+  }
   const hasNews = order.branch !== null || plan.ends.length > 0
   const done = hasNews ? await fetchAndMove(repo, order, box) : NOTHING_MOVED
   const head = readRef(repo, `refs/heads/${branch}`)
-  if (head !== null && head === plan.own && head !== tip) await follow(repo, git, { branch, head })
+  if (persons === undefined && head !== null && head === plan.own && head !== git.about.tip)
+    await follow(repo, git, { branch, head })
   return {
-    head: head ?? tip,
-    fault: privateFault(state, branch) ?? findFault(openWorkTree(repo, git.about.worktree), branch),
+    head: head ?? git.about.tip,
+    // What the person does in the own tree meanwhile is not the agent's.
+    fault:
+      privateFault(state, branch) ??
+      (persons === undefined ? findFault(openWorkTree(repo, git.about.worktree), branch) : null),
     tampering: plan.tampering,
     kept: done.kept,
     refused: [...refused, ...done.refused],
+    ...(done.isRewound && { isRewound: true }),
   }
 }
 
@@ -99,7 +130,7 @@ function planImport(repo: Repo, git: PrivateGit, state: PrivateState, branch: st
   return { own: null, ends, tampering, refused: [] }
 }
 
-type RefsMoved = Pick<Imported, 'kept' | 'refused'>
+type RefsMoved = Pick<Imported, 'kept' | 'refused' | 'isRewound'>
 
 const NOTHING_MOVED: RefsMoved = { kept: [], refused: [] }
 
@@ -107,48 +138,78 @@ interface Fetched extends PrivateGit {
   before: string | null
   branch: string | null
   ends: readonly LooseEnd[]
+  notes: LooseEnd | null
+  isAtWork: boolean
 }
 
 /** If what is elsewhere cannot be fetched, the branch still is. */
 async function fetchAndMove(repo: Repo, order: Fetched, box: BoxCommand): Promise<RefsMoved> {
-  const { branch, ends } = order
+  const { branch, notes } = order
+  const ends = [...order.ends, ...(notes === null ? [] : [notes])]
   const why = await fetchWork(repo, order, { branch, ends, box })
   passStep(repo.env, 'import-fetched')
-  if (why === null) return moveRefs(repo, order)
+  if (why === null) {
+    if (notes !== null) importNotes(repo, order.about, notes)
+    return moveRefs(repo, order)
+  }
   if (branch === null || ends.length === 0) return { kept: [], refused: [why] }
-  const second = await fetchAndMove(repo, { ...order, ends: [] }, box)
+  const second = await fetchAndMove(repo, { ...order, ends: [], notes: null }, box)
   return { ...second, refused: [...second.refused, `${ends.map(({ name }) => name).join(', ')}: ${why}`] }
 }
 
 /**
  * All refs in one step, except for those that go: a deletion needs the lock of packed refs, which a killed git may have
- * left. A branch that somebody has moved meanwhile stays, and the agent's is kept beside it.
+ * left. A branch that cannot be moved stays, and the agent's is kept beside it: somebody has moved it meanwhile, or the
+ * agent has rewritten what is not its own.
  */
 function moveRefs(repo: Repo, order: Fetched): RefsMoved {
-  const { run, worktree, tip } = order.about
+  const { about, before, ends } = order
+  const { run, worktree } = about
   const incoming = readRefsIn(repo, [incomingRef(run, '')])
   const head = incoming.get(incomingRef(run, BRANCH))
-  // In the box the agent's commits may have been brought together with those of others.
-  const isJoined = () => head !== undefined && order.before !== null && contains(repo, head, order.before)
-  const isForeign = order.branch !== null && order.before !== tip && !isJoined()
-  const beside = isForeign && head !== undefined ? [{ name: `heads/${order.branch}`, source: '', oid: head }] : []
-  const kept = [...order.ends, ...beside].map((end) => ({ ref: keptRef(run, nameOf(end)), oid: end.oid }))
-  const isOwn = order.branch !== null && head !== undefined && !isForeign
+  const target = order.branch === null || head === undefined ? null : targetOf(repo, about, { before, head })
+  const why = target !== null && 'why' in target ? target.why : null
+  // While the agent is at work, it is tried again.
+  const isKept = why !== null && !order.isAtWork
+  const beside = !isKept || head === undefined ? [] : [{ name: `heads/${order.branch}`, source: '', oid: head }]
+  const kept = [...ends, ...beside].map((end) => ({ ref: keptRef(run, nameOf(end)), oid: end.oid }))
+  const to = target !== null && 'to' in target ? target.to : null
   const lines = [
-    ...(isOwn ? [`update refs/heads/${order.branch}\0${head}\0${order.before ?? tip}\0`] : []),
+    ...(to === null || to === before ? [] : [`update refs/heads/${order.branch}\0${to}\0${before}\0`]),
     ...kept.map(({ ref, oid }) => `update ${ref}\0${oid}\0\0`),
   ]
-  const args = ['update-ref', '--create-reflog', '-m', `gza: import ${run}`, '--stdin', '-z']
+  const args = ['update-ref', '--create-reflog', '-m', reasonOf(about), '--stdin', '-z']
   // In the worktree, so that the log of its HEAD has the step too.
   const place = openWorkTree(repo, worktree) === null ? repo : placeAt(repo, worktree)
   const exit = tryOwnGit(place, args, lines.join(''))
-  if (isOwn && /but expected/.test(exit.stderr))
+  if (to !== null && /but expected/.test(exit.stderr))
     return moveRefs(repo, { ...order, before: readRef(repo, `refs/heads/${order.branch}`) })
   if (exit.code !== 0) throw gitError(args, exit)
   forgetRefs(repo, [...incoming.keys()])
   passStep(repo.env, 'import-moved')
-  const refused = isForeign ? [`${order.branch} was moved meanwhile, and not by its agent`] : []
-  return { kept: kept.map(({ ref }) => ref), refused }
+  if (about.persons !== undefined && to !== null && head !== undefined) {
+    writeAbout(order.folder, { ...about, tip: to, persons: { ...about.persons, own: head } })
+    passStep(repo.env, 'imported')
+  }
+  return {
+    kept: kept.map(({ ref }) => ref),
+    refused: why === null ? [] : [why],
+    ...(target !== null && 'isRewound' in target && { isRewound: true as const }),
+  }
+}
+
+/** For git's log. In a person's own tree the commits were made here, and not landed (`src/ledger/arrived-commits.ts`). */
+function reasonOf({ run, persons }: About): string {
+  return persons === undefined ? `gza: import ${run}` : `commit: import ${run}`
+}
+
+/** What the branch becomes, or why it stays. In a person's own tree the index follows first. */
+function targetOf(repo: Repo, about: About, found: { before: string | null; head: string }): Target {
+  if (about.persons !== undefined) return bringToPerson(repo, { ...about, persons: about.persons }, found)
+  // In the box the agent's commits may have been brought together with those of others.
+  if (found.before === about.tip || (found.before !== null && contains(repo, found.head, found.before)))
+    return { to: found.head }
+  return { why: `${about.branch} was moved meanwhile, and not by its agent` }
 }
 
 /** The index of the real worktree follows its branch. Its files are already what the agent made of them. */

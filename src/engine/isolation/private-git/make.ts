@@ -19,6 +19,7 @@ import {
   baseRef,
   gitIn,
   type Opened,
+  objectsInside,
   openPrivateGit,
   type PrivateGit,
   writeAbout,
@@ -39,6 +40,8 @@ export interface PrivateGitOrder {
   opened?: Opened
   /** The commit that its files are at, if others have moved the branch since. */
   tip?: string
+  /** It is the person's own tree. */
+  isPersons?: boolean
 }
 
 /**
@@ -100,7 +103,9 @@ function openPlace(repo: Repo, order: PrivateGitOrder): Place {
   const place = findPlace(repo, order)
   const { worktree, branch, tip } = place.about
   if (branch !== order.branch) throw new Error(`${worktree} is on ${branch ?? tip}, not on ${order.branch}`)
-  return order.tip === undefined ? place : { ...place, tip: order.tip, about: { ...place.about, tip: order.tip } }
+  const persons = order.isPersons ? { persons: { from: tip, own: tip } } : {}
+  const at = order.tip ?? tip
+  return { ...place, tip: at, about: { ...place.about, tip: at, ...persons } }
 }
 
 function findPlace(repo: Repo, { worktree, folder }: Pick<PrivateGitOrder, 'worktree' | 'folder'>): Place {
@@ -164,9 +169,9 @@ function sharedIndexes(gitDir: string): string[] {
  * Absolute, because git-lfs finds the folder of its own objects beside it. In the person's own tree the private folder is
  * at `.git`, so the real objects are mounted below it.
  */
-function alternates(repo: Repo, { inside, worktree }: Pick<About, 'inside' | 'worktree'>): string {
-  const path =
-    inside === join(worktree, '.git') ? join(inside, 'gza/objects') : join(realPath(repo.commonDir), 'objects')
+function alternates(repo: Repo, about: Pick<About, 'inside' | 'worktree'>): string {
+  const isAtGit = about.inside === join(about.worktree, '.git')
+  const path = isAtGit ? objectsInside({ about }) : join(realPath(repo.commonDir), 'objects')
   const isPlain = !/[\n"\\]|^#/.test(path)
   return `${isPlain ? path : `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`}\n`
 }

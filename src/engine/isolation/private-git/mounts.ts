@@ -2,8 +2,9 @@ import { join, resolve } from 'node:path'
 import { isFolder, readTextIfThere } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
+import { openWorkTree } from '../../../platform/git/worktrees.ts'
 import { lfsFolder } from './local-settings.ts'
-import { gitIn, linkIn, type PrivateGit } from './private-git.ts'
+import { gitIn, linkIn, objectsInside, type PrivateGit } from './private-git.ts'
 
 /** What a box must show of a private git folder and its worktree, after everything else of the repository is hidden. */
 export interface PrivateMounts {
@@ -20,15 +21,17 @@ export function privateMounts(repo: Repo, { folder, about }: PrivateGit): Privat
   const writable = [about.worktree, gitIn(folder)]
   if (about.inside === gitIn(folder)) {
     const link = { from: linkIn(folder), to: join(about.worktree, '.git'), access: 'read-only' } as const
-    return { readOnly: [objects, ...shown], writable, over: [link] }
+    // Of submodules that are checked out there.
+    const modules = join((openWorkTree(repo, about.worktree) ?? repo).gitDir, 'modules')
+    const readOnly = [objects, ...(isFolder(modules) ? [modules] : []), ...shown]
+    return { readOnly, writable, over: [link] }
   }
-  const below = (from: string, to: string) =>
-    isFolder(from) ? [{ from, to: join(about.inside, to), access: 'read-only' as const }] : []
+  const below = (from: string, to: string) => (isFolder(from) ? [{ from, to, access: 'read-only' as const }] : [])
   const over = [
     { from: gitIn(folder), to: about.inside, access: 'writable' as const },
-    ...below(objects, 'gza/objects'),
-    ...below(lfs, 'gza/lfs'),
-    ...below(join(common, 'modules'), 'modules'),
+    ...below(objects, objectsInside({ about })),
+    ...below(lfs, join(about.inside, 'gza/lfs')),
+    ...below(join(common, 'modules'), join(about.inside, 'modules')),
   ]
   return { readOnly: furtherObjects(objects), writable: [about.worktree], over }
 }

@@ -47,6 +47,24 @@ export interface About {
   inside: string
   /** What its person leaves open; missing in those of earlier versions. */
   opened?: Opened
+  /** Absent: a worktree that gza has made. */
+  persons?: PersonsTree
+}
+
+/**
+ * In a person's own tree the agent works on the person's branch. That only moves forward, and the person may commit on it
+ * meanwhile.
+ */
+export interface PersonsTree {
+  /** The branch's commit before the agent began. Its work must contain it. */
+  from: string
+  /** The agent's commit that was imported last. `tip` is another one if a person's commits were joined with it. */
+  own: string
+}
+
+/** The commit that the private branch had when it was last imported. */
+export function importedCommit({ tip, persons }: About): string {
+  return persons?.own ?? tip
 }
 
 /** What a box of the run leaves open, also for what reads its work afterwards. */
@@ -70,6 +88,11 @@ export function besideFolder(folder: string): string {
 
 export function gitIn(folder: string): string {
   return join(folder, 'git')
+}
+
+/** Where the real objects are if the private folder is at `.git` of the person's own tree. */
+export function objectsInside({ about }: { about: Pick<About, 'inside'> }): string {
+  return join(about.inside, 'gza/objects')
 }
 
 export function linkIn(folder: string): string {

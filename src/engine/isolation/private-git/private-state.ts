@@ -2,7 +2,6 @@
 
 import { join } from 'node:path'
 import { removeFile } from '../../../platform/files/files.ts'
-import { inspectFile } from '../../../platform/files/inspect-file.ts'
 import { readBelow, readStartBelow } from '../../../platform/files/untrusted/read-below.ts'
 import { isRefPath, readValueLines } from '../../../platform/git/refs.ts'
 import { type Unfinished, unfinishedIn } from '../../../platform/git/worktrees.ts'
@@ -34,8 +33,14 @@ export function readPrivateState(folder: string): PrivateState {
   const { refs, odd } = found
   return {
     ...{ head: readPrivateHead(git), refs, odd, stash: readStash(git), unfinished: unfinishedIn(git) },
-    hasModules: inspectFile(join(git, 'modules')) !== null,
+    hasModules: hasEntries(git, 'modules'),
   }
+}
+
+/** An empty folder was only the place of a mount. */
+function hasEntries(git: string, name: string): boolean {
+  const found = readBelow(git, [name], LARGEST)
+  return found.kind === 'folder' ? found.names.length > 0 : found.kind !== 'none'
 }
 
 /** The same words for the same faults as those of a worktree without a box. */

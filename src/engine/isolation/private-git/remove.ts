@@ -4,7 +4,16 @@ import { removeBelow } from '../../../platform/files/untrusted/remove-below.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { tryOwnGit } from '../../../platform/git/own-git.ts'
 import { readRefsIn } from '../../../platform/git/ref-files.ts'
-import { ABOUT, baseRef, besideFolder, incomingRef, openPrivateGit, privateFolder } from './private-git.ts'
+import {
+  ABOUT,
+  baseRef,
+  besideFolder,
+  incomingRef,
+  openPrivateGit,
+  type PrivateGit,
+  privateFolder,
+} from './private-git.ts'
+import { readPrivateState } from './private-state.ts'
 import { whyNeeded } from './unimported.ts'
 
 /**
@@ -13,7 +22,18 @@ import { whyNeeded } from './unimported.ts'
  */
 export function removePrivateGit(repo: Repo, folder: string): 'removed' | 'kept' {
   const git = openPrivateGit(folder)
-  if (git !== null && whyNeeded(repo, git) !== null) return 'kept'
+  return git !== null && whyNeeded(repo, git) !== null ? 'kept' : remove(repo, folder, git)
+}
+
+/** Also with a merge that is unfinished: the tree that it was for is clean again, so nobody will finish it. */
+export function forgetUnfinished(repo: Repo, worktree: string): void {
+  const folder = privateFolder(repo, repo.env, worktree)
+  const git = openPrivateGit(folder)
+  if (git === null || whyNeeded(repo, git) === 'unimported' || readPrivateState(folder).hasModules) return
+  remove(repo, folder, git)
+}
+
+function remove(repo: Repo, folder: string, git: PrivateGit | null): 'removed' | 'kept' {
   if (git !== null && !forgetRefs(repo, refsOf(repo, git.about.run))) return 'kept'
   // First, so that what a crash leaves counts as half made.
   removeFile(join(folder, ABOUT))
