@@ -13,7 +13,7 @@ import type { Env } from '../platform/git/git.ts'
 import { ownConfigFile } from '../workspace/config/configuration.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { RedTree } from './build/land-batch.ts'
-import { type LandPlace, resetLandPlace } from './build/land-place.ts'
+import { emptyGitlinks, type LandPlace, resetLandPlace } from './build/land-place.ts'
 import type { TreeCheck } from './build/verify-tree.ts'
 import { verifyInSlot } from './verify-in-slot.ts'
 
@@ -33,6 +33,8 @@ export async function compareOutside(
 ): Promise<RedTree> {
   if (red.isCancelled || !isBox(check.isolation.level)) return red
   resetLandPlace(place, commit)
+  // Submodules that were cloned in the box have their repositories there.
+  emptyGitlinks(place)
   const outside = await verifyInSlot(ws, place, commit, { ...check, isolation: NOT_ISOLATED })
   if (outside !== null) return { ...outside, failedOutside: true }
   return { ...red, inBox: adviceFor(ws, config, { place, check, red }) }

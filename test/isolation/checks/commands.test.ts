@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { aRepo } from '../../support/repo.ts'
 import { anIsolatedRepo, expectNothingLeft, type IsolatedRepo, LEVELS } from '../runs/isolated-repo.ts'
 import { expectNothingPlanted, PROBE, placeSecrets, probes, untouched } from './probe.ts'
 
@@ -44,3 +46,27 @@ for (const level of LEVELS) {
     expectNothingLeft(repo)
   })
 }
+
+test('a submodule that set-up fetches is whole for the agent, for the checks and for a landing', () => {
+  const library = aRepo()
+  library.commit('library', { 'lib.txt': 'lib\n' })
+  const [level = 'bubblewrap'] = LEVELS
+  const config = {
+    worktree: { setup: 'git -c protocol.file.allow=always submodule --quiet update --init' },
+    verify: { command: 'git status --short && git -C lib log --format=%s | grep library' },
+  }
+  const repo = anIsolatedRepo(
+    level,
+    { else: `git -C lib log --format=%s >"$beside/seen"; commit work.txt work` },
+    { config },
+  )
+  repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.dir, 'lib')
+  repo.commit('with a submodule')
+  repo.add('One')
+  const worked = repo.work('--all')
+  expect(worked.code, worked.stdout + worked.stderr).toBe(0)
+  expect(readFileSync(repo.beside('seen'), 'utf8')).toBe('library\n')
+  const merged = repo.run(repo.commandLine('merge', '1'))
+  expect(merged.code, merged.stdout + merged.stderr).toBe(0)
+  expect(repo.inbox()).toEqual([])
+})

@@ -18,6 +18,7 @@ import { enclose } from '../box/enclose.ts'
 import { findBoxMaker } from '../box/this-machine.ts'
 import { makeCommandGit } from '../private-git/make.ts'
 import { besideFolder, openPrivateGit, privateFolder, temporaryIn } from '../private-git/private-git.ts'
+import { modulesIn } from '../private-git/private-state.ts'
 import { removePrivateGit } from '../private-git/remove.ts'
 import { whyNeeded } from '../private-git/unimported.ts'
 import { boxedEnvironment } from './boxed-environment.ts'
@@ -81,7 +82,10 @@ function openCommandBox(order: CommandOrder): CommandWindow {
   const folder = freeFolder(repo, cwd)
   const keep = isolation.allow.includes('ssh-agent') ? ['SSH_AUTH_SOCK', 'SSH_AGENT_PID'] : []
   const env = boxedEnvironment(guardEnvironment(order.env, { repo, binary, run, agent, keep }))
-  const shown = [binary, ...shownFiles(repo), ...order.shown]
+  const own = privateFolder(repo, repo.env, cwd)
+  // Where its submodules lead, if an agent's folder is there.
+  const modules = folder === own ? null : modulesIn(own)
+  const shown = [binary, ...shownFiles(repo), ...order.shown, ...(modules === null ? [] : [modules])]
   const maker = findBoxMaker(binary)
   let link: LedAway | null = null
   return {
@@ -101,7 +105,7 @@ function openCommandBox(order: CommandOrder): CommandWindow {
     },
     close: () => {
       const replaced = link?.takeBack() ?? null
-      if (folder === privateFolder(repo, repo.env, cwd)) removeBelow(temporaryIn(folder))
+      if (folder === own) removeBelow(temporaryIn(folder))
       else removePrivateGit(repo, folder)
       return replaced === null
         ? []

@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path'
-import { ensureFolder, isFolder, listFiles, moveFolder, writeText } from '../../../platform/files/files.ts'
+import { ensureFolder, isFolder, listFiles, listPaths, moveFolder, writeText } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import { filesBelow, placeCopy } from '../../../platform/files/place-file.ts'
 import { removeBelow } from '../../../platform/files/untrusted/remove-below.ts'
@@ -25,7 +25,7 @@ import {
   writeAbout,
   writeLink,
 } from './private-git.ts'
-import { clearPrivateLocks } from './private-state.ts'
+import { clearPrivateLocks, modulesIn } from './private-state.ts'
 import { removePrivateGit } from './remove.ts'
 import { whyNeeded } from './unimported.ts'
 
@@ -58,7 +58,7 @@ export function makePrivateGit(repo: Repo, order: PrivateGitOrder): MadePrivateG
     return { ...takeOver(repo, earlier, order), setAside: null }
   const setAside = earlier === null || why === null ? null : freeName(`${folder}.${earlier.about.run}`)
   if (setAside !== null) moveFolder(folder, setAside)
-  else clear(folder)
+  else clear(folder, earlier, run)
   layOut(repo, place, folder)
   const about = { version: 1, run, ...place.about, ...(order.opened && { opened: order.opened }) } as const
   writeAbout(folder, about)
@@ -75,15 +75,20 @@ export function makeCommandGit(repo: Repo, { run, worktree, folder }: Omit<Priva
   const place = findPlace(repo, { worktree, folder })
   const earlier = openPrivateGit(folder)
   if (earlier !== null && earlier.about.run !== run) removePrivateGit(repo, folder)
-  clear(folder)
+  clear(folder, earlier, run)
   layOut(repo, place, folder)
   const about = { version: 1, run, ...place.about, branch: null } as const
   writeAbout(folder, about)
   return { folder, about }
 }
 
-function clear(folder: string): void {
-  if (!removeBelow(folder)) throw new Error(`${folder} cannot be removed`)
+/** The repositories of submodules that a command of the same run has cloned stay: the files of the submodules lead there. */
+function clear(folder: string, earlier: PrivateGit | null, run: string): void {
+  const isOfCommand = earlier?.about.branch === null && earlier.about.run === run
+  const kept = isOfCommand ? modulesIn(folder) : null
+  const inside = kept === null ? [] : listPaths(gitIn(folder)).filter((path) => path !== kept)
+  const beside = kept === null ? [folder] : listPaths(folder).filter((path) => path !== gitIn(folder))
+  for (const path of [...inside, ...beside]) if (!removeBelow(path)) throw new Error(`${path} cannot be removed`)
 }
 
 export interface MadePrivateGit extends PrivateGit {

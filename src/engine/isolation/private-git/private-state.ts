@@ -43,6 +43,12 @@ function hasEntries(git: string, name: string): boolean {
   return found.kind === 'folder' ? found.names.length > 0 : found.kind !== 'none'
 }
 
+/** The folder with the repositories of submodules; null if there is none, or if it is a link. */
+export function modulesIn(folder: string): string | null {
+  const git = gitIn(folder)
+  return readBelow(git, ['modules'], LARGEST).kind === 'folder' ? join(git, 'modules') : null
+}
+
 /** The same words for the same faults as those of a worktree without a box. */
 export function privateFault({ head, refs, unfinished }: PrivateState, branch: string): WorktreeFault | null {
   if (unfinished !== null) return { kind: 'unfinished', what: unfinished }
