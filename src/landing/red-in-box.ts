@@ -5,7 +5,6 @@
 import { dirname, join } from 'node:path'
 import type { Config } from '../core/config/settings.ts'
 import { adviseOnBox, type BoxAdvice } from '../core/isolation/box-advice.ts'
-import { isBox } from '../core/isolation/levels.ts'
 import { checksHaveNetwork } from '../engine/isolation/agent-box/command-box.ts'
 import { NOT_ISOLATED } from '../engine/isolation/agent-box/run-level.ts'
 import { fileExists, isFolder } from '../platform/files/files.ts'
@@ -31,7 +30,7 @@ export async function compareOutside(
   ws: Workspace,
   { config, place, commit, check, red }: RedBaseCheck,
 ): Promise<RedTree> {
-  if (red.isCancelled || !isBox(check.isolation.level)) return red
+  if (red.isCancelled || check.isolation.level === 'none') return red
   resetLandPlace(place, commit)
   // Submodules that were cloned in the box have their repositories there.
   emptyGitlinks(place)
