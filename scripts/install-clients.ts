@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 
@@ -39,7 +39,7 @@ function installOrSayWhyNot(): void {
 export function installedClients(): string {
   const folder = process.env.GZA_CLIENTS ?? join(cacheFolder(), 'gza', 'clients', nameOfVersions())
   const missing = missingIn(folder)
-  if (missing.length === 0) return folder
+  if (missing.length === 0) return readableByAll(folder)
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${folder} has other things than the clients in it, and no ${missing.join(', ')}`)
   mkdirSync(dirname(folder), { recursive: true })
@@ -52,6 +52,12 @@ export function installedClients(): string {
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
+  return readableByAll(folder)
+}
+
+/** Tests run the clients as an ordinary user too. */
+function readableByAll(folder: string): string {
+  if (process.getuid?.() === 0) chmodSync(folder, 0o755)
   return folder
 }
 

@@ -4,6 +4,7 @@ import { aRepo, type Repo, type Result } from '../support/repo.ts'
 import { pidsWith, processesWith } from '../support/running-processes.ts'
 import type { Client } from './clients.ts'
 import { type ModelServer, startModelServer, type Told } from './model-server.ts'
+import { setIsolation, strongestPair, through } from './pairs.ts'
 
 /** A repository in which one real client works for gza, or two, each with a model that follows a script. */
 export interface ClientScenario {
@@ -34,6 +35,7 @@ export interface Shown {
   status: string
   branch: string | null
   commits: string[]
+  notes: string[]
   runs: Record<string, unknown>[]
 }
 
@@ -49,7 +51,8 @@ export function aClientScenario(client: Client, script: Told, config = '', revie
   server ??= startModelServer()
   const name = `${client.name}-${++scenarios}`
   const reviewing = `${name}-reviewer`
-  const bare = aRepo()
+  const pair = client.pair ?? strongestPair()
+  const bare = aRepo({ through: (root) => through(pair, root) })
   const base = server.play(name, script)
   const alone = settle(bare, client, base)
   const repo = reviewer ? alsoFor(alone, reviewer, server.play(reviewing, reviewer.script)) : alone
@@ -96,7 +99,7 @@ export function expectOk(result: Result): Result {
   return result
 }
 
-const LONGEST = 150_000
+const LONGEST = 330_000
 
 /** The clients' own temporary files stay in the scenario's folder too. */
 function settle(bare: Repo, client: Client, base: string, folder = 'home'): Repo {
@@ -106,6 +109,7 @@ function settle(bare: Repo, client: Client, base: string, folder = 'home'): Repo
   mkdirSync(tmp, { recursive: true })
   mkdirSync(home, { recursive: true })
   if (folder !== 'home') copyFileSync(join(root, 'home/.gitconfig'), join(home, '.gitconfig'))
+  setIsolation({ HOME: home }, client.pair ?? strongestPair(), client.isStrict ? 'strict' : 'auto')
   const bin = join(clientsFolder(), 'node_modules/.bin')
   const paths = String(bare.env.PATH).split(delimiter)
   return bare.withEnv({

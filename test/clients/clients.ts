@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Env } from '../support/repo.ts'
+import type { Pair } from './pairs.ts'
 
 /** A real client, whose own settings make it ask the model on loopback. */
 export interface Client {
@@ -9,6 +10,12 @@ export interface Client {
   model: string | null
   /** Writes its settings below its home, and returns the variables it needs. */
   settle(base: string, home: string): Env
+  /** The strongest one if it is not given. */
+  pair?: Pair
+  /** The rows of the table that are tested with it; all, if they are not given. */
+  rows?: readonly string[]
+  /** With `isolation: strict`. */
+  isStrict?: true
 }
 
 export const CLIENTS = {

@@ -16,6 +16,8 @@ export interface RepoOptions {
    * for tests of the guard, and for agents that act on what a box hides.
    */
   isolation?: 'off'
+  /** Comes before every command line: what becomes another user, or changes the view of the machine. */
+  through?: (root: string) => readonly string[]
 }
 
 /** A throw-away repository on real git, with a home, an environment and an identity of its own. */
@@ -30,6 +32,8 @@ export interface Repo {
   tasks(...args: string[]): Result
   /** Runs any program; `gza` and `git-tasks` mean the built executable. */
   run(argv: string[], options?: RunOptions): Result
+  /** The command line by which `run` starts a program. */
+  argvOf(argv: string[]): string[]
   /** The same without waiting, for processes that race each other. */
   start(argv: string[], options?: RunOptions): Promise<Result>
   /** Writes a file below the repository and returns its absolute path. */
@@ -51,7 +55,8 @@ const roots = new Set<string>()
 export function aRepo(options: RepoOptions = {}): Repo {
   const root = realpathSync(mkdtempSync(join(rootFolder(), 'gza-test-')))
   roots.add(root)
-  const repo = openRepo(root, join(root, 'repo'), { ...cleanEnv(root), ...options.env })
+  const through = options.through?.(root) ?? []
+  const repo = openRepo({ root, through }, join(root, 'repo'), { ...cleanEnv(root), ...options.env })
   mkdirSync(repo.dir)
   if (options.isolation) repo.write('../home/.config/gza/config.yaml', `isolation: ${options.isolation}\n`)
   const format = options.objectFormat ?? 'sha1'
@@ -75,9 +80,18 @@ export function keepRepo({ dir }: Repo): void {
   roots.delete(dirname(dir))
 }
 
-function openRepo(root: string, dir: string, env: Env): Repo {
+/** What a repository shares with its clones and worktrees. */
+interface Origin {
+  root: string
+  through: readonly string[]
+}
+
+function openRepo(origin: Origin, dir: string, env: Env): Repo {
+  const { root, through } = origin
+  const argvOf = (argv: string[]): string[] => [...through, ...resolveProgram(argv)]
+
   const run = (argv: string[], options: RunOptions = {}): Result =>
-    runProcess(resolveProgram(argv), { cwd: dir, ...options, env: { ...env, ...options.env } })
+    runProcess(argvOf(argv), { cwd: dir, ...options, env: { ...env, ...options.env } })
 
   const git = (...args: string[]): string => {
     const result = run(['git', ...args])
@@ -99,11 +113,12 @@ function openRepo(root: string, dir: string, env: Env): Repo {
     env,
     git,
     run,
+    argvOf,
     write,
     gza: (...args) => run(['gza', ...args]),
     tasks: (...args) => run(['git-tasks', ...args]),
     start: (argv, options = {}) =>
-      startProcess(resolveProgram(argv), { cwd: dir, ...options, env: { ...env, ...options.env } }),
+      startProcess(argvOf(argv), { cwd: dir, ...options, env: { ...env, ...options.env } }),
     commit: (message, files = {}) => {
       for (const [path, text] of Object.entries(files)) write(path, text)
       git('add', '--all')
@@ -113,14 +128,14 @@ function openRepo(root: string, dir: string, env: Env): Repo {
     worktree: (branch) => {
       const target = besides('worktree')
       git('worktree', 'add', '--quiet', '-b', branch, target)
-      return openRepo(root, target, env)
+      return openRepo(origin, target, env)
     },
     clone: () => {
       const target = besides('clone')
       git('clone', '--quiet', dir, target)
-      return openRepo(root, target, env)
+      return openRepo(origin, target, env)
     },
-    withEnv: (more) => openRepo(root, dir, { ...env, ...more }),
+    withEnv: (more) => openRepo(origin, dir, { ...env, ...more }),
     remove: () => removeRoot(root),
   }
 }

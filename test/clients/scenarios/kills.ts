@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { spawnGza } from '../../support/spawn-gza.ts'
+import { spawnProgram } from '../../support/spawn-gza.ts'
 import { until } from '../../support/until.ts'
 import { aClientScenario, type ClientScenario, expectOk } from '../client-repo.ts'
 import { testRows } from '../client-test.ts'
@@ -20,10 +20,24 @@ export function testKills(client: Client): void {
     expectNothingLeft(scenario)
   })
 
+  testRows(client, ['interrupted'], async () => {
+    const { scenario, nap } = napping(client)
+    const { repo } = scenario
+    const gza = spawnProgram(repo, repo.argvOf(['gza', 'work', '1', ...scenario.agent]))
+    await until(() => scenario.processes().includes(nap))
+    gza.process.kill('SIGINT')
+    // The first one lets the running phase finish.
+    await until(() => gza.printed().includes('Ctrl-C again ends them now'))
+    gza.process.kill('SIGINT')
+    await gza.ended
+    expectKept(scenario)
+    expectNothingLeft(scenario)
+  })
+
   testRows(client, ['killed'], async () => {
     const { scenario, nap } = napping(client)
     const { repo } = scenario
-    const gza = spawnGza(repo, 'work', '1', ...scenario.agent)
+    const gza = spawnProgram(repo, repo.argvOf(['gza', 'work', '1', ...scenario.agent]))
     await until(() => scenario.processes().includes(nap))
     gza.process.kill('SIGKILL')
     await gza.ended

@@ -60,8 +60,20 @@ export function testReview(client: Client, habits: Habits): void {
 
 /** Where the client was started: some of them write only to whole paths. */
 function checkoutOf({ repo, pids }: ClientScenario): string {
-  const folders = pids().map((pid) => readlinkSync(`/proc/${pid}/cwd`))
-  return folders.find((folder) => folder !== repo.dir) ?? repo.dir
+  return (
+    pids()
+      .flatMap(folderOf)
+      .find((folder) => folder !== repo.dir) ?? repo.dir
+  )
+}
+
+/** Nothing for a process that has ended meanwhile. */
+function folderOf(pid: number): string[] {
+  try {
+    return [readlinkSync(`/proc/${pid}/cwd`)]
+  } catch {
+    return []
+  }
 }
 
 function sneaky(root: string): string[] {

@@ -10,14 +10,9 @@ const WANTS_TWO = 'verify: {command: test -f two.txt}\ndefaults: {max_attempts: 
 
 export function testSessions(client: Client, { costUsd }: Habits): void {
   testRows(client, ['resumed', 'tokens'], async () => {
-    const scenario = await failedFirst(client)
-    const asked = scenario.requests().length
-    expectOk(await scenario.retry('1'))
-    expectBoth(scenario)
-    expect(wasToldAgain(scenario, asked)).toBe(true)
+    const scenario = await expectResumed(client)
     // A client that counts the whole session would report the tokens of the first run again.
     for (const run of scenario.show(1).runs) expect(run).toMatchObject({ cost_usd: costUsd, ...SPENT })
-    expectNothingLeft(scenario)
   })
 
   testRows(client, ['lost'], async () => {
@@ -31,11 +26,22 @@ export function testSessions(client: Client, { costUsd }: Habits): void {
   })
 }
 
+/** `also`: what the first run tries besides. */
+export async function expectResumed(client: Client, also = 'true'): Promise<ClientScenario> {
+  const scenario = await failedFirst(client, also)
+  const asked = scenario.requests().length
+  expectOk(await scenario.retry('1'))
+  expectBoth(scenario)
+  expect(wasToldAgain(scenario, asked)).toBe(true)
+  expectNothingLeft(scenario)
+  return scenario
+}
+
 /** The first run fails its check and leaves a session with words that only the session has. */
-async function failedFirst(client: Client): Promise<ClientScenario> {
+async function failedFirst(client: Client, also = 'true'): Promise<ClientScenario> {
   const scenario = aClientScenario(
     client,
-    { turns: [{ run: 'echo one > one.txt' }], closing: 'FIRST-WORDS' },
+    { turns: [{ run: `echo one > one.txt; ${also}` }], closing: 'FIRST-WORDS' },
     WANTS_TWO,
   )
   scenario.add('Make two files')

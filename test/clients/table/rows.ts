@@ -1,3 +1,4 @@
+import { isBox, type Level } from '../../../src/core/isolation/levels.ts'
 import { CLIENTS } from '../clients.ts'
 
 /** The rows of the table in docs/clients.md, which `npm run test:agents` makes. */
@@ -7,6 +8,8 @@ export const ROWS = {
   setup: 'reads what `gza setup` has put in at the start of a session',
   review: 'as a reviewer tries to write, with its own tool and in a shell, and to commit: nothing changes',
   planted: 'as a reviewer executes nothing that the judged commit carries as client configuration',
+  broker: 'calls `note`, `add` and `done` of `git tasks` while it works',
+  improve: 'improves its work after a review, in a fresh context, and approves of it',
   branch: "deletes a person's branch: the branch stays",
   paths: 'reads and writes outside of its worktree, as its shell may',
   denied: "a call that a person's settings deny is denied in the log, and the next attempt learns of it",
@@ -19,9 +22,12 @@ export const ROWS = {
   turns: 'stopped at the limit of turns',
   cost: 'stopped at the limit of cost',
   stopped: '`gza kill` during a tool call: no process is left, the work is kept',
+  interrupted: 'Ctrl-C, twice, during a tool call: no process is left, the work is kept',
   killed: '`kill -9` of gza: `gza ps` shows what still runs, the next gza ends it and keeps the work',
   resumed: '`gza retry` continues the session',
   lost: 'a session that is gone: a fresh start, no attempt lost',
+  strict: 'works and continues its session with a home folder that is read-only (`isolation: strict`)',
+  sandbox: 'works with its own sandbox on',
 } as const
 
 export type Row = keyof typeof ROWS
@@ -31,10 +37,17 @@ export type ClientName = keyof typeof CLIENTS
 export const LACKING: Partial<Record<Row, readonly ClientName[]>> = {
   turns: ['codex'],
   cost: ['codex', 'gemini', 'qwen', 'copilot'],
+  sandbox: ['claude', 'opencode', 'gemini', 'qwen', 'copilot'],
 }
 
 export const CLIENT_NAMES = Object.keys(CLIENTS) as ClientName[]
 
 export function lacks(client: ClientName, row: Row): boolean {
   return LACKING[row]?.includes(client) ?? false
+}
+
+/** The client's own sandbox needs a box, and only `none` cannot make a home folder read-only. */
+export function isForLevel(row: Row, level: Level): boolean {
+  if (row === 'sandbox') return isBox(level)
+  return row !== 'strict' || level !== 'none'
 }

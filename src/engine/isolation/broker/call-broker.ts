@@ -83,7 +83,7 @@ async function exchange(path: string, request: Uint8Array): Promise<Answer | 'un
 
 function unreachable(path: string): UserError {
   return new UserError('BROKER_GONE', `The broker of this run cannot be reached at ${path}`, {
-    hint: 'The run has probably ended. Outside of it, call gza without GZA_BROKER in the environment.',
+    hint: 'The run has probably ended, or a sandbox of the client itself refuses sockets. Outside of a run, call gza without GZA_BROKER in the environment.',
   })
 }
 

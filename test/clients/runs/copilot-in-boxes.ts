@@ -1,0 +1,3 @@
+import { testPairs } from '../client-tests.ts'
+
+testPairs('copilot')
