@@ -58,7 +58,7 @@ export function recordStart(
       ...(task.assigned_agent !== undefined && { assigned_agent: task.assigned_agent }),
       // In the person's checkout, by `git tasks run`: its commits are on no branch of the task.
       ...(place.path === null && { in_tree: true }),
-      // What held its agents, if a person asked for isolation.
+      // What held its agents, unless a person has turned isolation off.
       ...(isolation.isWanted && { isolation: isolation.level }),
       ...(review && { max_cycles: review.maxCycles, ...(review.isFresh && { fresh: true }) }),
     }

@@ -143,7 +143,8 @@ test('a task whose branch a person has checked out goes to the inbox with what t
 })
 
 test('Ctrl-C while a landing is verified lands nothing and says where it stays', () => {
-  const repo = done(['one'])
+  // In a box the check could not signal gza.
+  const repo = done(['one'], {}, { isolation: 'off' })
   configure(repo, { verify: { command: `kill -INT $PPID; tail -f ${repo.beside('agent')}` } })
   const { code, stderr } = repo.gza('merge', '1')
   const stopping = 'Stopping. What has not landed yet stays where it is; gza queue shows it.\n'

@@ -31,7 +31,7 @@ test('tasks that run at once have different numbers and ports, in the agent and 
   expect(linesOf(repo, 'checks').sort()).toEqual(['check 1 30000', 'check 2 30010', 'check 3 30020'])
   // The numbers are free again, also for another repository of the same person.
   repo.add('four')
-  outputOf(repo.gza('work'))
+  outputOf(repo.withEnv({ BESIDE: repo.beside('.') }).gza('work'))
   expect(linesOf(repo, 'slots').at(-1)).toBe('four 1 30000')
 })
 

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { plugin } from 'bun'
+import { chooseBoxes } from './boxed-folders.ts'
 import { removeRepos } from './repo.ts'
 
 /** For a test that hangs. One that works ends long before, also on a busy machine. */
@@ -38,6 +39,7 @@ plugin({
   setup: (build) =>
     void build.onLoad({ filter: /\.test\.ts$|\/test\/clients\/runs\/[^/]+\.ts$/ }, ({ path }) => {
       prepareFile()
+      chooseBoxes(path)
       return { contents: readFileSync(path, 'utf8'), loader: 'ts' }
     }),
 })

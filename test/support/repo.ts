@@ -12,7 +12,7 @@ export interface RepoOptions {
   /** Merged over the clean environment; undefined takes a variable away. */
   env?: Env
   /**
-   * Absent: agents run as the built-in setting wants it, in a box. `off`, by the person's own file: under the guard alone,
+   * Absent: agents run as the built-in setting has it, in a box. `off`, by the person's own file: under the guard alone,
    * for tests of the guard, and for agents that act on what a box hides.
    */
   isolation?: 'off'

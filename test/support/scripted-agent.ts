@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { dirname, join } from 'node:path'
 import type { InboxItem } from '../../src/reports/inbox-item.ts'
 import type { TaskView } from '../../src/workspace/views/views.ts'
+import { isolationHere } from './boxed-folders.ts'
 import { outputOf } from './ledger-answers.ts'
 import { aRepo, type Repo, type RepoOptions } from './repo.ts'
 
@@ -47,7 +48,7 @@ export interface AgentRepoOptions extends RepoOptions {
 
 /** `acts`: what the agent does for a task of that title, as shell; `else` for every other one. */
 export function anAgentRepo(acts: Record<string, string>, options: AgentRepoOptions = {}): AgentRepo {
-  const repo = aRepo({ ...options, env: { GZA_TRUST: '1', ...options.env } })
+  const repo = aRepo({ ...isolationHere(), ...options, env: { GZA_TRUST: '1', ...options.env } })
   const root = join(dirname(repo.dir), options.besideIn ?? '')
   const agent = writeAgent(root, acts)
   repo.commit('first', {

@@ -58,7 +58,6 @@ export const BUILT_IN: Config = {
   },
   integrations: { linear: { enabled: false, team_id: null, create_project: false } },
   notify: { desktop: false, bell: false, command: null, url: null, form: null, events: NOTICE_EVENTS },
-  // No run uses a box yet.
-  isolation: { level: 'off', allow: [] },
+  isolation: { level: 'auto', allow: [] },
   origins: new Map(),
 }

@@ -109,7 +109,7 @@ function otherCommits({ commits_in_order, closed_commit }: ShownTask): string {
   return others.join(', ')
 }
 
-/** What held the agents of the last run, if a person asked for isolation. */
+/** What held the agents of the last run, unless a person had turned isolation off. */
 function isolationWords({ runs }: ShownTask): string | null {
   if (runs.length === 0) return null
   const level = runs.at(-1)?.isolation

@@ -8,7 +8,7 @@ export interface RunIsolation extends Pick<IsolationSettings, 'allow'> {
   level: Level
   /** The home folder is read-only, except for what clients need. */
   isStrict: boolean
-  /** A person asked for isolation, so the run says which level it had. */
+  /** A person has not turned it off, so the run says which level it had. */
   isWanted: boolean
 }
 
