@@ -115,13 +115,13 @@ test('an agent sets nothing up', () => {
 })
 
 describe('a gza.yaml that exists', () => {
-  const OWN = 'verify:\n  command: touch ../ran && npm test # mine\n'
+  const OWN = 'verify:\n  command: touch ~/ran && npm test # mine\n'
 
   test('is neither run nor changed nor trusted before a person trusts it', () => {
     const repo = aProject({ 'gza.yaml': OWN })
     const init = repo.gza('init', '--yes')
     expect([init.code, init.stderr]).toEqual([0, expect.stringContaining('Read it, then: gza trust')])
-    expect([configOf(repo), existsSync(join(repo.dir, '../ran')), repo.git('status', '--short')]).toEqual([
+    expect([configOf(repo), existsSync(join(repo.dir, '../home/ran')), repo.git('status', '--short')]).toEqual([
       OWN,
       false,
       '',

@@ -158,7 +158,7 @@ test('it is the checkout’s own configuration, in a worktree and below a folder
 
 test('isolation is a level, or a section with more', () => {
   expect(shown(aConfiguredRepo({}), 'isolation')).toEqual([
-    'isolation.level = off (built in)',
+    'isolation.level = auto (built in)',
     'isolation.allow = - (built in)',
   ])
   const own = (text: string) => shown(aConfiguredRepo({ own: text }), 'isolation').map((line) => line.split(' (')[0])
