@@ -155,7 +155,8 @@ test('a base whose own checks fail lets nothing land, and no task is blamed', ()
 
 for (const where of ['checked out', 'checked out nowhere'] as const) {
   test(`a person who commits to a base that is ${where} while a landing is verified is built upon`, () => {
-    const repo = done(['one'])
+    // The check acts as the person, in a checkout that a box would hide.
+    const repo = done(['one'], {}, { isolation: 'off' })
     const path = repo.beside('theirs')
     if (where === 'checked out nowhere') repo.git('checkout', '-q', '--detach')
     const put = where === 'checked out' ? '' : 'git update-ref refs/heads/main HEAD'

@@ -125,7 +125,8 @@ test('three failures in a row add the note and skip the task, which stays open',
 })
 
 test('a mark on another branch does not count on this one, and the run does not continue there', () => {
-  const repo = anAgentRepo({ strayed: `git checkout -q -b other; commit a.txt a; ${DONE}` })
+  // In a box it would switch only the branch of its own git folder.
+  const repo = anAgentRepo({ strayed: `git checkout -q -b other; commit a.txt a; ${DONE}` }, { isolation: 'off' })
   repo.add('strayed')
   repo.add('next')
   expect(run(repo).stdout).toContain('The checkout is on other and not on main')

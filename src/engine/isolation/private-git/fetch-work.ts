@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { firstLine } from '../../../core/text/first-line.ts'
 import { shellWord } from '../../../core/text/shell-word.ts'
+import { UserError } from '../../../core/user-error.ts'
 import { freeSpace, sizeBelow } from '../../../platform/files/disk.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
-import type { GitExit, GitPlace } from '../../../platform/git/git.ts'
+import { type GitExit, type GitPlace, gitError } from '../../../platform/git/git.ts'
 import { guarded, markedBy, tryOwnGitWithin } from '../../../platform/git/own-git.ts'
 import { gitIn, incomingRef, type PrivateGit } from './private-git.ts'
 import type { LooseEnd } from './unimported.ts'
@@ -52,7 +53,7 @@ export async function fetchWork(repo: Repo, git: PrivateGit, { branch, ends, box
 async function fetchOnce(place: GitPlace, args: readonly string[], waits: number): Promise<string | null> {
   const exit = await tryOwnGitWithin(place, args, LIMIT_MS)
   if (exit === null) return `it took longer than ${LIMIT_MS / 60_000} minutes`
-  if (waits === 0 || !/bad object worktrees\/.*\/HEAD/.test(exit.stderr)) return whyFailed(exit)
+  if (waits === 0 || !/bad object worktrees\/.*\/HEAD/.test(exit.stderr)) return whyFailed(args, exit)
   await Bun.sleep(WAIT_MS)
   return fetchOnce(place, args, waits - 1)
 }
@@ -80,19 +81,25 @@ const FLAGS = [
 const ENVIRONMENT = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'file' }
 
 /** Git's last line of the kind `error:` or `fatal:` is often only a consequence. */
-function whyFailed({ code, stderr }: GitExit): string | null {
+function whyFailed(args: readonly string[], exit: GitExit): string | null {
+  const { code, stderr } = exit
   if (code === 0) return null
+  // Without what the side in the box says.
+  const error = gitError(args, { ...exit, stderr: stderr.replace(/^remote:.*$/gm, '') })
+  // No fault of the agent.
+  if (error instanceof UserError && error.code === 'DISK_FULL') throw error
   const lines = stderr.split('\n').filter((line) => /^(error|fatal|fsck error|remote: (error|fatal)): /.test(line))
   return firstLine(lines[0] ?? stderr.trim()) || `git fetch exited with ${code}`
 }
 
-/** The objects are copied. A full disk would stop every other run too. */
+/** The objects are copied. An agent that makes many would fill the disk, which stops every other run too. */
 function whyNoRoom(repo: Repo, { folder }: PrivateGit): string | null {
   const size = sizeBelow(join(gitIn(folder), 'objects'))
   const free = freeSpace(join(repo.commonDir, 'objects'))
-  if (size + RESERVE < free) return null
+  if (size < LITTLE || size + RESERVE < free) return null
   const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`
   return `its objects take ${megabytes(size)}, and only ${megabytes(free)} are free`
 }
 
+const LITTLE = 16 * 1024 * 1024
 const RESERVE = 256 * 1024 * 1024
