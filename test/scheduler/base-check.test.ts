@@ -88,7 +88,8 @@ test('--no-base-check starts agents without a look, and what fails then is the t
 
 test('a base that fails once by chance is not red, and a base that moves by landing is not checked again', () => {
   const chance = `echo "$PWD" >> "$BESIDE/checks"; test -e "$BESIDE/lucky" || { touch "$BESIDE/lucky"; exit 1; }`
-  const repo = aCheckedRepo({}, chance, { config: { land: 'merge' } })
+  // What fails in a box is checked once more outside of it.
+  const repo = aCheckedRepo({}, chance, { config: { land: 'merge' }, isolation: 'off' })
   for (const title of ['one', 'two']) repo.add(title)
   outputOf(repo.gza('work', '--all'))
   expect(repo.git('ls-tree', '--name-only', 'main').split('\n')).toContain('two.txt')

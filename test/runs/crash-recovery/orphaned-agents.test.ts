@@ -90,7 +90,9 @@ test('an orphaned agent is also found if the store of leases was lost, and if it
 })
 
 test('the check of a landing whose gza was killed is shown under the name of its base, and kill ends it', async () => {
-  const repo = anAgentRepo({}, { config: { verify: { command: 'test ! -e check-hangs || exec "$LURK" >/dev/null' } } })
+  const command = 'test ! -e check-hangs || exec "$LURK" >/dev/null'
+  // In a box it would end with its gza.
+  const repo = anAgentRepo({}, { config: { verify: { command } }, isolation: 'off' })
   repo.add('one')
   expect(repo.gza('work').code).toBe(0)
   const branch = String(repo.task('1').branch)
@@ -114,7 +116,8 @@ test('the check of a landing whose gza was killed is shown under the name of its
 
 test('a check of the base whose gza was killed is shown, and kill or the next work ends it and leaves nothing', async () => {
   const config = { verify: { command: 'test ! -e check-hangs || exec "$LURK" >/dev/null' } }
-  const repo = anAgentRepo({}, { config })
+  // In a box it would end with its gza.
+  const repo = anAgentRepo({}, { config, isolation: 'off' })
   repo.add('one')
   repo.commit('a check that never ends', { 'check-hangs': '' })
   const killed = async () => {
