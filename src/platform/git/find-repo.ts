@@ -92,7 +92,8 @@ function withoutLineEnd(text: string): string {
 function isUnusual(config: string): boolean {
   const text = config.toLowerCase()
   for (const word of UNUSUAL) if (text.includes(word)) return true
-  return /bare\s*=\s*true/.test(text)
+  const bare = text.indexOf('bare')
+  return bare >= 0 && !(text.startsWith('bare = false', bare) && text.indexOf('bare', bare + 1) < 0)
 }
 
 const UNUSUAL = ['worktree', 'objectformat', 'refstorage', '[gza]']

@@ -13,6 +13,11 @@ export function identityOf(place: GitPlace): string {
   return identity
 }
 
+/** For those who know what git would say. */
+export function rememberIdentity(place: GitPlace, identity: string): void {
+  asked.set(place, identity)
+}
+
 const asked = new WeakMap<GitPlace, string>()
 
 function askIdentity(place: GitPlace): string {

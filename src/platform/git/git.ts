@@ -4,7 +4,7 @@ import { UserError } from '../../core/user-error.ts'
 import { quickStat } from '../files/quick-stat.ts'
 import { leaveToRuntime } from '../processes/subreaper.ts'
 import { type HeldLock, heldLock, lockWords } from './ref-lock.ts'
-import { type Entry, withNeutralSettings, withSettings } from './settings/neutral-settings.ts'
+import { asSet, type Entry, withNeutralSettings, withPrograms, withSettings } from './settings/neutral-settings.ts'
 
 export type Env = Record<string, string | undefined>
 
@@ -51,7 +51,7 @@ export function describeExit(
   stderr: string,
 ): GitExit {
   const killed = signalCode ? `git was ended by ${signalCode}\n` : ''
-  return { code: exitCode ?? 128, stdout, stderr: killed + stderr }
+  return { code: exitCode ?? 128, stdout, stderr: killed + asSet(stderr) }
 }
 
 // Not node:child_process: its first call costs 2 ms, as much as git itself.
@@ -66,7 +66,7 @@ function spawnGit(place: GitPlace, args: readonly string[], input: string | Buff
 function spawnOptions({ dir, env, settings = [] }: GitPlace, input: string | Buffer | undefined) {
   return {
     cwd: dir,
-    env: gitEnvironment(env, settings),
+    env: gitEnvironment(env, dir, settings),
     stdin: input === undefined ? ('ignore' as const) : Buffer.from(input),
     stdout: 'pipe' as const,
     stderr: 'pipe' as const,
@@ -108,7 +108,11 @@ function endGroup(pid: number): void {
 
 async function awaitGit(git: ReturnType<typeof startGit>): Promise<GitExit> {
   const { forget } = leaveToRuntime(git.pid)
-  const [stdout, stderr] = await Promise.all([git.stdout.bytes(), git.stderr.text(), git.exited])
+  const [stdout, stderr] = await Promise.all([
+    Bun.readableStreamToBytes(git.stdout),
+    Bun.readableStreamToText(git.stderr),
+    git.exited,
+  ])
   forget()
   return describeExit(git, Buffer.from(stdout), stderr)
 }
@@ -218,12 +222,13 @@ function messageLine(text: string): string {
 }
 
 /** The user's environment without variables that would change git's answers. */
-function gitEnvironment(env: Env, settings: readonly Entry[]): NodeJS.ProcessEnv {
+function gitEnvironment(env: Env, dir: string, settings: readonly Entry[]): NodeJS.ProcessEnv {
   const { BUN_OPTIONS: _options, BUN_BE_BUN: _beBun, GIT_EXTERNAL_DIFF: _diff, GIT_TRACE: _trace, ...rest } = env
   // Replaced objects and grafts give commits other contents and other parents than they have. Git warns about any
   // grafts file, even an empty one.
   const asWritten = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null/none' }
-  return { ...withSettings(withNeutralSettings(rest), settings), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
+  const held = withPrograms(withNeutralSettings(rest), dir)
+  return { ...withSettings(held, settings), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
 }
 
 /** A person has moved or removed it while gza was running. */

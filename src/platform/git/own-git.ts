@@ -22,8 +22,8 @@ export function runOwnGitAsync(place: GitPlace, args: readonly string[]): Promis
   return runGitAsync(place, own(args))
 }
 
-export function tryOwnGitAsync(place: GitPlace, args: readonly string[]): Promise<GitExit> {
-  return tryGitAsync(place, own(args))
+export function tryOwnGitAsync(place: GitPlace, args: readonly string[], input?: string | Buffer): Promise<GitExit> {
+  return tryGitAsync(place, own(args), input)
 }
 
 export function tryOwnGitWithin(place: GitPlace, args: readonly string[], limitMs: number): Promise<GitExit | null> {

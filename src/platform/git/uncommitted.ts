@@ -1,5 +1,5 @@
-import { type GitPlace, tryGit } from './git.ts'
-import { runOwnGit, runOwnGitAsync } from './own-git.ts'
+import { type GitExit, type GitPlace, gitError, tryGit } from './git.ts'
+import { runOwnGit, runOwnGitAsync, tryOwnGit, tryOwnGitAsync } from './own-git.ts'
 
 export interface Change {
   /** Relative to the top of the worktree. A nested repository ends with a slash. */
@@ -13,12 +13,12 @@ export interface Change {
  * no lock is taken, because an agent may be committing there at this moment.
  */
 export async function listUncommitted(place: GitPlace): Promise<Change[]> {
-  return readChanges(await runOwnGitAsync(place, STATUS))
+  return readChanges(await tryOwnGitAsync(place, STATUS))
 }
 
 /** The same, synchronously: for a choice during which nothing may change, and for a base that is about to move. */
 export function listUncommittedNow(place: GitPlace): Change[] {
-  return readChanges(runOwnGit(place, STATUS))
+  return readChanges(tryOwnGit(place, STATUS))
 }
 
 /**
@@ -43,9 +43,19 @@ export function listGitlinks(place: GitPlace): string[] {
 /** The mode of a nested repository. */
 export const GITLINK = '160000'
 
-function readChanges(output: Buffer): Change[] {
-  const fields = output.toString().split('\0').filter(Boolean)
-  return fields.map((field) => ({ state: field.slice(0, 2), path: field.slice(3) }))
+function readChanges(exit: GitExit): Change[] {
+  if (exit.code !== 0) throw gitError(STATUS, exit)
+  const fields = exit.stdout.toString().split('\0').filter(Boolean)
+  return [
+    ...fields.map((field) => ({ state: field.slice(0, 2), path: field.slice(3) })),
+    ...unreadableIn(exit.stderr).map((path) => ({ state: '??', path })),
+  ]
+}
+
+/** Folders that this user may not read. Git only warns of them, and what is in them would be lost with the worktree. */
+function unreadableIn(stderr: string): string[] {
+  const found = stderr.matchAll(/^warning: could not open directory '(.+?)\/?': Permission denied$/gm)
+  return [...new Set([...found].map(([, path = '']) => path))]
 }
 
 /** Not in HEAD. */

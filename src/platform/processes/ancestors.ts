@@ -6,7 +6,12 @@ import type { ProcessStart } from './process-identity.ts'
  * or process group. An orphan's parent is the supervisor, which is a subreaper on Linux.
  */
 export function ancestors(): ProcessStart[] {
-  return process.platform === 'linux' ? walk(process.ppid, readProc) : walk(process.ppid, readPs())
+  return lineOf(process.ppid)
+}
+
+/** A process and those above it. */
+export function lineOf(pid: number): ProcessStart[] {
+  return walk(pid, process.platform === 'linux' ? readProc : readPs())
 }
 
 /** The values that the nearest process above this one has for these variables; nothing where that cannot be seen. */

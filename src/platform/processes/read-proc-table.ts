@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import type { ProcessEntry, ProcessTable } from './process-entry.ts'
 import { readStamp, stampOf } from './run-stamp.ts'
 
@@ -11,7 +11,7 @@ export function readProcTable(): ProcessTable {
 }
 
 export function readProcEntry(pid: number): ProcessEntry | null {
-  const stat = readOrNull(`/proc/${pid}/stat`)
+  const stat = readLine(`/proc/${pid}/stat`)
   if (stat === null) return null
   // The command's name may contain spaces and brackets: fields count from the last bracket, which precedes the state.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20)
@@ -41,5 +41,20 @@ function readOrNull(path: string): string | null {
     return readFileSync(path, 'utf8')
   } catch {
     return null
+  }
+}
+
+/** The line is shorter than this. With three calls of the system instead of six: there may be hundreds of processes. */
+const line = Buffer.alloc(4096)
+
+function readLine(path: string): string | null {
+  let descriptor = -1
+  try {
+    descriptor = openSync(path, 'r')
+    return line.toString('latin1', 0, readSync(descriptor, line, 0, line.length, null))
+  } catch {
+    return null
+  } finally {
+    if (descriptor >= 0) closeSync(descriptor)
   }
 }

@@ -18,8 +18,12 @@ export function readStamp(limits: string): bigint | null {
 
 /** The stamp of this process; null where the system has none. */
 export function ownStamp(): bigint | null {
+  return stampOfProcess('self')
+}
+
+export function stampOfProcess(pid: number | 'self'): bigint | null {
   try {
-    return readStamp(nodeFs().readFileSync('/proc/self/limits', 'utf8'))
+    return readStamp(nodeFs().readFileSync(`/proc/${pid}/limits`, 'utf8'))
   } catch {
     return null
   }

@@ -5,14 +5,22 @@ export type ReadPeerUser = (fd: number) => number | null
 
 /** Null where the system has no such call, and where native calls are not allowed. */
 export async function openPeerUser(): Promise<ReadPeerUser | null> {
-  const ffi = await import('bun:ffi')
-  return withLibc((name) => bindPeerUser(ffi, name))
+  const read = await openPeer()
+  return read && ((fd) => read(fd)?.user ?? null)
 }
+
+/** The same with the process that called connect. */
+export async function openPeer(): Promise<ReadPeer | null> {
+  const ffi = await import('bun:ffi')
+  return withLibc((name) => bindPeer(ffi, name))
+}
+
+type ReadPeer = (fd: number) => { pid: number; user: number } | null
 
 const SOL_SOCKET = 1
 const SO_PEERCRED = 17
 
-function bindPeerUser({ dlopen, ptr }: typeof import('bun:ffi'), name: string): ReadPeerUser {
+function bindPeer({ dlopen, ptr }: typeof import('bun:ffi'), name: string): ReadPeer {
   const { symbols } = dlopen(name, {
     getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
   })
@@ -21,6 +29,7 @@ function bindPeerUser({ dlopen, ptr }: typeof import('bun:ffi'), name: string): 
     const found = new Int32Array(3)
     const length = Uint32Array.of(found.byteLength)
     const failed = symbols.getsockopt(fd, SOL_SOCKET, SO_PEERCRED, ptr(found), ptr(length)) !== 0
-    return failed || length[0] !== found.byteLength ? null : (found[1] as number) >>> 0
+    if (failed || length[0] !== found.byteLength) return null
+    return { pid: found[0] as number, user: (found[1] as number) >>> 0 }
   }
 }

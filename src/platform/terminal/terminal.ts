@@ -9,9 +9,14 @@ function askTty(descriptor: number): Promise<boolean> {
   return import('node:tty').then(({ isatty }) => isatty(descriptor))
 }
 
-/** Columns of the terminal behind a descriptor; null if it does not report them. */
-export function terminalWidth(descriptor: number): Promise<number | null> {
-  return import('node:tty').then(({ WriteStream }) => new WriteStream(descriptor).columns || null)
+export const NO_TERMINAL = { width: null, height: null }
+
+/** Columns and lines of the terminal behind a descriptor; null if it does not report them. */
+export function terminalSize(descriptor: number): Promise<{ width: number | null; height: number | null }> {
+  return import('node:tty').then(({ WriteStream }) => {
+    const { columns, rows } = new WriteStream(descriptor)
+    return { width: columns || null, height: rows || null }
+  })
 }
 
 function canBeTerminal(descriptor: number): boolean {

@@ -24,6 +24,11 @@ export function pendingEntriesNeeding(db: State, lid: number, uid: string): Entr
   return selectEntries(db, lid, `${NEEDS_IT} AND ${pendingSql('e')}`, uid)
 }
 
+/** Finished ones too. */
+export function entriesNeeding(db: State, lid: number, uid: string): Entry[] {
+  return selectEntries(db, lid, `${NEEDS_IT} AND e.deleted = 0`, uid)
+}
+
 /** The reviews that were filed for a task. */
 export function reviewsOf(db: State, lid: number, uid: string): string[] {
   return selectEntries(db, lid, `${NEEDS_IT} AND e.type = 'review' AND e.deleted = 0`, uid).map((row) => row.uid)
@@ -123,6 +128,28 @@ export function* declaredFiles(db: State, lid: number, { all }: { all: boolean }
       files_to_create: JSON.parse(created ?? '[]'),
       files_to_modify: JSON.parse(modified ?? '[]'),
     }
+}
+
+/** Which field of a task names which other tasks. */
+export interface NamingRow {
+  row: number
+  after: TaskRef[]
+  based_on: TaskRef[]
+}
+
+/** Of all tasks that name others in fields besides `after`. */
+export function* namingRows(db: State, lid: number, { all }: { all: boolean }): Iterable<NamingRow> {
+  const rows = db.query(
+    `SELECT e.row, json_extract(l.line, '$.after') AS after, json_extract(l.line, '$.based_on') AS based
+    FROM entries e CROSS JOIN lines l USING (row)
+    WHERE e.lid = ? AND ${shown('e', all)} AND (instr(l.line, '"depends_on"') > 0 OR instr(l.line, '"based_on"') > 0)`,
+  )
+  for (const { row, after, based } of rows.iterate(lid) as Iterable<{
+    row: number
+    after: string | null
+    based: string | null
+  }>)
+    yield { row, after: refsIn(after), based_on: refsIn(based) }
 }
 
 /** One reference is stored alone, several as a list. */

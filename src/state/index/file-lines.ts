@@ -12,8 +12,8 @@ import {
 import { entryOf } from './find-entries.ts'
 import type { LedgerRow } from './index-tables.ts'
 import { foreignFiles, unreadableLines } from './ledger-files.ts'
-import { checkedLine, type KeptLine } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
+import { checkedLine, type KeptLine } from './read-tasks.ts'
 
 /** The lines of each of the files. */
 export function linesOfShards(db: State, row: LedgerRow, shards: Iterable<number>): Map<number, FileLines> {

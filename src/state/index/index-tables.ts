@@ -164,3 +164,6 @@ export const LINK_TIPS = table('link_tips', () => ({ lid: integer, branch: text,
 
 /** Whether a commit contains another one: it never changes, and asking git takes a process. */
 export const CONTAINED = table('contained', () => ({ commit_id: text, base: text, is_contained: integer }))
+
+/** What git answered about its settings, under the state of its configuration (write-settings.ts in platform). */
+export const ANSWERS = table('answers', () => ({ state: text, answer: text }))

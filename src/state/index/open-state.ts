@@ -1,12 +1,12 @@
-import { constants, Database, SQLiteError } from 'bun:sqlite'
+import { constants, Database } from 'bun:sqlite'
 import { makeStoreFolder, setStoreAside, storeIdentity } from '../../platform/files/store-files.ts'
-import { isUnwritable } from '../unwritable-store.ts'
+import { isDamagedStore, isUnwritable } from '../store-faults.ts'
 import { inLock, LOCK_WAIT_MS } from '../write-lock.ts'
 
 export type State = Database
 
 /** Raised with every change of the tables in schema.ts: an index with another schema is made again from the ledgers. */
-const SCHEMA_VERSION = 18
+const SCHEMA_VERSION = 19
 
 /** Opens the index at `path`, and creates it if it is missing, outdated or not a database. */
 export function openState(path: string): State {
@@ -62,14 +62,8 @@ export function copyToMemory(db: State): State {
 /** The index contains a value that gza did not write, and SQLite has not noticed. */
 export class DamagedState extends Error {}
 
-// Rows that contradict each other are damage too: in a sound index no two tasks have the same place. So is a missing
-// table in a store with this version.
 export function isDamaged(error: unknown): boolean {
-  if (error instanceof DamagedState) return true
-  if (!(error instanceof SQLiteError)) return false
-  return (
-    /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code ?? '') || /^no such (table|column|index)/.test(error.message)
-  )
+  return error instanceof DamagedState || isDamagedStore(error)
 }
 
 function openUsable(path: string, file: string | null): State {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { entriesNeededBy } from './dependency-rows.ts'
 import { childrenOf } from './family-entries.ts'
+import { entriesNamedLike } from './filtered-entries.ts'
 import {
   entriesAwaitingCommit,
   entriesByNumber,
@@ -114,4 +115,12 @@ test('what many tasks are tied to is found by indexes', () => {
 
 test('open tasks come in the order of filing without being sorted', () => {
   expect(planOf((db) => openEntriesAsFiled(db, 1))).toEqual(['SEARCH e USING INDEX entries_open (lid=?)'])
+})
+
+test('the completion reads the newest tasks first, without sorting a ledger', () => {
+  const like = (state: Parameters<typeof entriesNamedLike>[2]['state']) => (db: State) =>
+    entriesNamedLike(db, 1, { state, beginning: 'task-', limit: 500 })
+  expect(planOf(like('open'))).toEqual(['SEARCH e USING INDEX entries_open (lid=?)'])
+  for (const state of ['listed', 'tried', 'finished', 'deleted'] as const)
+    expect(planOf(like(state))).toEqual(['SEARCH e USING INDEX entries_place (lid=?)'])
 })

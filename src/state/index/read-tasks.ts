@@ -2,7 +2,6 @@
 import { parseTrustedLine, parseWrittenLine, type WrittenTask, withDefaults } from '../../core/ledger/written-task.ts'
 import type { Task } from '../../core/task/task.ts'
 import type { Entry } from './index-tables.ts'
-import { checkedLine, type KeptLine } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
 
 export function taskOf(db: State, lid: number, uid: string): Task | null {
@@ -58,4 +57,24 @@ export function* tasksInOrder(db: State, lid: number): Generator<Task> {
   }
   const ledger = db.query('SELECT tasks FROM ledgers WHERE lid = ?').get(lid) as { tasks: number } | null
   if (count !== (ledger?.tasks ?? 0)) throw new DamagedState('the index has lost tasks')
+}
+
+/**
+ * SQLite notices a broken page, but not a broken text in it, and an index that lost a row gives no error at all. What a
+ * write takes from the index goes back into the ledger, so each line carries a checksum.
+ */
+export function checksum(line: string): number {
+  return Bun.hash.xxHash32(line)
+}
+
+/** A line of the index. Both are null if a join found none. */
+export interface KeptLine {
+  line: string | null
+  sum: number | null
+}
+
+/** The line, if its checksum is right. */
+export function checkedLine({ line, sum }: KeptLine): string {
+  if (line === null || checksum(line) !== sum) throw new DamagedState('a line of the index is not what was written')
+  return line
 }

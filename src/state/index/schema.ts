@@ -1,5 +1,6 @@
 import { definitions, type Table } from '../describe-table.ts'
 import {
+  ANSWERS,
   ARTIFACTS,
   CLAIMS,
   CONTAINED,
@@ -30,6 +31,7 @@ ${keyed(ARTIFACTS, 'lid, path')}
 ${keyed(FOREIGN_FILES, 'lid, path')}
 ${keyed(LINK_TIPS, 'lid, branch')}
 ${keyed(CONTAINED, 'commit_id, base')}
+${keyed(ANSWERS, 'state')}
 `
 }
 

@@ -10,9 +10,8 @@ import { columnsOf, insertInto, type Value, valuesOf } from '../describe-table.t
 import { CLAIMS, ENTRIES, LINES, NEEDS } from './index-tables.ts'
 import { setForeignFile } from './ledger-files.ts'
 import { setTip } from './ledger-rows.ts'
-import { checksum } from './line-checksum.ts'
 import { DamagedState, type State } from './open-state.ts'
-import { taskOf } from './read-tasks.ts'
+import { checksum, taskOf } from './read-tasks.ts'
 import { blockingSql, finishedSql } from './status-sql.ts'
 
 /** Inserts or replaces the rows of these tasks, then what follows from them: numbers and unmet dependencies. */

@@ -46,4 +46,7 @@ CREATE TABLE changed_files (run TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (
     connection TEXT PRIMARY KEY, client TEXT NOT NULL, worktree TEXT NOT NULL, pid INTEGER, start_time TEXT,
     machine_id TEXT, boot_id TEXT, pid_namespace TEXT, beat_at TEXT, beat_clock REAL
   ) WITHOUT ROWID`,
+  `CREATE TABLE landing_checks (
+    base TEXT PRIMARY KEY, run TEXT NOT NULL, at TEXT NOT NULL, verifying TEXT NOT NULL, suspects TEXT NOT NULL
+  ) WITHOUT ROWID`,
 ]

@@ -130,6 +130,17 @@ export const CONNECTIONS = table('connections', () => ({
 }))
 export type Connection = RowOf<typeof CONNECTIONS>
 
+/** What a landing verifies at this moment. It counts only while its run has the lease of the base. */
+export const LANDING_CHECKS = table('landing_checks', () => ({
+  base: text,
+  run: text,
+  at: text,
+  /** The uids of the tasks on the tree that is verified, as JSON; none: the base itself. */
+  verifying: text,
+  /** The uids of the tasks of which one turned the batch red, as JSON; none: nothing was red so far. */
+  suspects: text,
+}))
+
 /** Commands that run under `gza guard`, and the process that supervises each. */
 export const GUARDS = table('guards', () => ({
   run: text,

@@ -19,7 +19,9 @@ export const SETTINGS_PUT_BACK = 'SETTINGS_PUT_BACK'
 export const REMOTE_ADDED = 'REMOTE_ADDED'
 export const HOOK_CHANGED = 'HOOK_CHANGED'
 export const NESTED_REPOSITORY = 'NESTED_REPOSITORY'
-const OF_REPOSITORY = [REF_CHANGED, SETTINGS_PUT_BACK, REMOTE_ADDED, HOOK_CHANGED, NESTED_REPOSITORY]
+/** A process of a run asked for access to the page that only people use. */
+export const PAGE_ASKED = 'PAGE_ASKED'
+const OF_REPOSITORY = [REF_CHANGED, SETTINGS_PUT_BACK, REMOTE_ADDED, HOOK_CHANGED, NESTED_REPOSITORY, PAGE_ASKED]
 
 /** Replaces the earlier record of the same matter. */
 export function keepMatter(db: Live, matter: Matter): void {

@@ -1,7 +1,7 @@
 import { constants, Database } from 'bun:sqlite'
 import { storeExists } from '../../platform/files/store-files.ts'
 import { openVersioned, versionOf } from '../open-versioned.ts'
-import { isUnwritable } from '../unwritable-store.ts'
+import { isUnwritable } from '../store-faults.ts'
 import { UNWRITABLE } from './live-clone.ts'
 import { LIVE_VERSIONS } from './live-schema.ts'
 
@@ -37,4 +37,9 @@ function openUnwritable(path: string): Live | null {
     // It cannot even be read, so nothing is known about who works here.
   }
   return null
+}
+
+/** Changes whenever another process has written to the store. */
+export function versionOfContents(db: Live): number {
+  return (db.query('PRAGMA data_version').get() as { data_version: number }).data_version
 }

@@ -35,6 +35,18 @@ export function readStartBelow(root: string, names: readonly string[], length: n
   }
 }
 
+/** All bytes of a file below the folder; null if there is no such file, or if it is larger. */
+export function readBytesBelow(root: string, names: readonly string[], limit: number): Buffer | null {
+  try {
+    return openedBelow(root, names, (descriptor) => {
+      const stat = fstatSync(descriptor)
+      return stat.isFile() && stat.size <= limit ? readWhole(descriptor, stat.size) : null
+    })
+  } catch {
+    return null
+  }
+}
+
 /** Calls `use` with the opened file or folder. Throws ELOOP or ENOTDIR if a link is on the way. */
 export function openedBelow<T>(root: string, names: readonly string[], use: (descriptor: number) => T): T {
   // A pipe that nobody writes to would block.
@@ -68,11 +80,15 @@ function readOpen(descriptor: number, path: string, limit: number): Found {
     return names.length > limit ? { kind: 'odd' } : { kind: 'folder', names: names.sort() }
   }
   if (!stat.isFile() || stat.size > limit) return { kind: 'odd' }
-  const bytes = Buffer.alloc(stat.size)
+  return { kind: 'file', text: readWhole(descriptor, stat.size).toString() }
+}
+
+function readWhole(descriptor: number, size: number): Buffer {
+  const bytes = Buffer.alloc(size)
   let length = 0
   for (let read = 1; read > 0 && length < bytes.length; length += read)
     read = readSync(descriptor, bytes, length, bytes.length - length, length)
-  return { kind: 'file', text: bytes.toString('utf8', 0, length) }
+  return bytes.subarray(0, length)
 }
 
 function explain({ code, message }: NodeJS.ErrnoException, path: string): Found {

@@ -1,4 +1,5 @@
 import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -9,6 +10,16 @@ export function removeBelow(folder: string): boolean {
   if (tryRemove(folder)) return true
   makeWritable(folder)
   return tryRemove(folder)
+}
+
+/** The same beside other work: a disk may take a millisecond for each file. */
+export async function removeBelowAsync(folder: string): Promise<boolean> {
+  try {
+    await rm(folder, { recursive: true, force: true })
+    return true
+  } catch {
+    return removeBelow(folder)
+  }
 }
 
 function tryRemove(folder: string): boolean {

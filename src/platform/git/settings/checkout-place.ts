@@ -28,8 +28,17 @@ function isKnown({ key, value }: Entry): boolean {
   return !FOR_FETCHING.test(key) || !RELATIVE.test(value)
 }
 
+/** Whether git runs this program on files, or to find changed ones, and it may be one of the tree, or run one of the tree. */
+export function mayRunTree({ key, value }: Entry): boolean {
+  if (key === 'core.fsmonitor') return !/^(true|false|yes|no|on|off|0|1|)$/i.test(value)
+  return FOR_FILES.test(key) && value !== '' && !LFS.test(value) && !KNOWN.test(value)
+}
+
 const FOR_FILES = /^(filter\..*\.(clean|smudge|process)|merge\..*\.driver)$/s
-const LFS = /^git[- ]lfs(\s[^;&|`$()<>]*)?$/
+const LFS = /^git[- ]lfs( [^;&|`$()<>\n]*)?$/
+
+/** They run nothing of the tree, and need what a box hides or what cannot be written there: keys, and their own folder. */
+const KNOWN = /^(true|cat|git annex|"?(\/[\w./-]+\/)?git-(crypt|annex)"?)( [^;&|`$()<>\n]*)?$/
 
 /** Usually programs of the system. A relative path names a file of the tree. */
 const FOR_FETCHING = /^(core\.(sshcommand|askpass|gitproxy)|credential\.(.*\.)?helper|gpg\.(.*\.)?program)$/s

@@ -1,9 +1,9 @@
-import { lstatSync, readdirSync, statSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { userConfigFolder } from '../../files/user-folders.ts'
 import type { Repo } from '../find-repo.ts'
-import { type Env, tryGit } from '../git.ts'
-import type { Entry } from './neutral-settings.ts'
+import { tryGit } from '../git.ts'
+import { asPersonsSettings, type Entry } from './neutral-settings.ts'
 
 export interface FoundSetting extends Entry {
   /** `system`, `global`, `local`, `worktree`, or `command` for settings from the environment. */
@@ -17,16 +17,25 @@ export interface FoundSetting extends Entry {
  * are read again only if one of their files has changed: each phase and each check asks for them.
  */
 export function listSettings(repo: Repo): FoundSetting[] | null {
-  const known = lists.get(repo.env)
-  if (known?.dir === repo.dir && known.stats === statsOf(known.sources)) return known.settings
-  const settings = askSettings(repo)
+  const key = keyOf(repo)
+  const known = lists.get(key)
+  if (known !== undefined && known.stats === statsOf(known.sources)) return known.settings
+  const settings = asPersonsSettings(() => askSettings(repo))
   if (settings === null) return null
   const sources = sourcesOf(repo, settings)
-  lists.set(repo.env, { dir: repo.dir, settings, sources, stats: statsOf(sources) })
+  if (lists.size >= MOST_LISTS) lists.clear()
+  lists.set(key, { settings, sources, stats: statsOf(sources) })
   return settings
 }
 
-const lists = new WeakMap<Env, { dir: string; settings: FoundSetting[]; sources: string[]; stats: string }>()
+const lists = new Map<string, { settings: FoundSetting[]; sources: string[]; stats: string }>()
+const MOST_LISTS = 100
+
+/** Each run has an environment of its own, and all of them lead git to the same settings. */
+function keyOf({ dir, env }: Repo): string {
+  const leading = Object.entries(env).filter(([name]) => /^(GIT_|XDG_CONFIG_HOME$|HOME$)/.test(name))
+  return JSON.stringify([dir, leading])
+}
 
 /** The configuration files that git reads or would read. */
 export function sourcesOf(repo: Repo, settings: readonly FoundSetting[]): string[] {
@@ -86,19 +95,23 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Of the file itself and, for a link, of what it points to. */
+/** Of the file itself and, for a link, of what it points to. Most of the files that are asked for do not exist. */
 function statOf(path: string): string {
-  return [lstatSync, statSync]
-    .map((stat) => readStat(stat, path))
-    .join(' ')
-    .trim()
+  const own = readStat(lstatSync, path)
+  if (own === null) return ''
+  if (!own.isSymbolicLink()) return describe(own)
+  const target = readStat(statSync, path)
+  return `${describe(own)} ${target === null ? '' : describe(target)}`
 }
 
-function readStat(stat: typeof statSync, path: string): string {
+function describe({ ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string {
+  return `${ino} ${size} ${mode} ${mtimeNs} ${ctimeNs}`
+}
+
+function readStat(stat: typeof statSync, path: string): BigIntStats | null {
   try {
-    const { ino, size, mode, mtimeNs, ctimeNs } = stat(path, { bigint: true })
-    return [ino, size, mode, mtimeNs, ctimeNs].join(' ')
+    return stat(path, { bigint: true, throwIfNoEntry: false }) ?? null
   } catch {
-    return ''
+    return null
   }
 }

@@ -34,6 +34,57 @@ export function neutralSettings(): readonly Entry[] {
   }
 }
 
+/** How git runs the person's filters and merge drivers, and the variables that these commands use. */
+export interface Programs {
+  settings: readonly Entry[]
+  env: Env
+}
+
+let findPrograms: ((tree: string) => Programs) | null = null
+let isListing = false
+
+/**
+ * From now on every git of this process runs the person's filters and merge drivers as `finder` says: in a box, because an
+ * agent may have written them. Null: as the person's own git does.
+ */
+export function runProgramsAs(finder: ((tree: string) => Programs) | null): void {
+  findPrograms = finder
+}
+
+/** `dir`: where git is started. */
+export function withPrograms(env: Env, dir: string): Env {
+  if (findPrograms === null || isListing) return env
+  const { settings, env: used } = findPrograms(env.GIT_WORK_TREE ?? dir)
+  return { ...withSettings(env, settings), ...used }
+}
+
+/** A git that lists settings shows the person's own. */
+export function asPersonsSettings<T>(list: () => T): T {
+  const before = isListing
+  isListing = true
+  try {
+    return list()
+  } finally {
+    isListing = before
+  }
+}
+
+/**
+ * A program's command as a setting: the variable has the words that run it in a box. Git replaces `%f` and the like first,
+ * quoted for a shell, so that the command reaches the shell in the box as a text: as a here-document, whose end nobody
+ * can guess.
+ */
+export function boxedSetting(command: string, { variable, end }: { variable: string; end: string }): string {
+  return `command=$(cat <<'${end}'\n${command}\n${end}\n); eval "exec \${${variable}:?}"`
+}
+
+/** What git says about a program names it as the person's setting does. */
+export function asSet(words: string): string {
+  return words.includes('command=$(cat') ? words.replace(BOXED, '$2') : words
+}
+
+const BOXED = /command=\$\(cat <<'(gza-\w+)'\n([\s\S]*?)\n\1\n\); eval "exec \$\{\w+:\?\}"/g
+
 /** Appended to the settings that the environment already has. */
 export function withSettings(env: Env, entries: readonly Entry[]): Env {
   if (entries.length === 0) return env

@@ -10,3 +10,15 @@ export function isUnwritable(error: unknown): boolean {
 export function isUnwritableStore(error: unknown): boolean {
   return error instanceof SQLiteError && isUnwritable(error)
 }
+
+/**
+ * The file is not what was written. Rows that contradict each other are damage too: in a sound store no two have the same
+ * place. So is a missing table in a store with this version.
+ */
+export function isDamagedStore(error: unknown): boolean {
+  if (!(error instanceof SQLiteError)) return false
+  return (
+    /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT)/.test(error.code ?? '') ||
+    /^(no such (table|column|index)|vtable constructor failed)/.test(error.message)
+  )
+}

@@ -1,17 +1,40 @@
 import { resolve } from 'node:path'
-import { auditMessage, importStream, type LedgerCommit } from '../core/ledger/import-stream.ts'
-import { UserError } from '../core/user-error.ts'
-import { removeFile } from '../platform/files/files.ts'
-import type { Repo } from '../platform/git/find-repo.ts'
-import { gitError, runGit, tryGit } from '../platform/git/git.ts'
+import { auditMessage, importStream, type LedgerCommit } from '../../core/ledger/import-stream.ts'
+import { UserError } from '../../core/user-error.ts'
+import { removeFile } from '../../platform/files/files.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { gitError, runGit, tryGit } from '../../platform/git/git.ts'
+import { writeLooseObjects } from '../../platform/git/objects/loose-objects.ts'
+import { buildCommit } from './build-commit.ts'
+import { rememberWritten } from './written-objects.ts'
 
 /**
- * Writes the commit and its objects, and moves no ref: the caller swaps the ledger's ref to it.
- *
+ * Writes the commit and its objects, and moves no ref: the caller swaps the ledger's ref to it. `isPlain`: nothing asks
+ * for git's own way of writing objects (loose-rules.ts).
+ */
+export function writeCommit(repo: Repo, commit: LedgerCommit, isPlain: boolean): string {
+  return (isPlain && !repo.signs ? writeItself(repo, commit) : null) ?? importCommit(repo, commit)
+}
+
+/** Null: git has to write it. If the file system refuses, git says so in its own words. */
+function writeItself(repo: Repo, commit: LedgerCommit): string | null {
+  const made = buildCommit(repo, commit)
+  const oid = made?.at(-1)?.oid
+  if (made === null || oid === undefined) return null
+  try {
+    writeLooseObjects(`${repo.commonDir}/objects`, made)
+  } catch {
+    return null
+  }
+  rememberWritten(repo, oid, made)
+  return oid
+}
+
+/**
  * One fast-import creates blobs, trees and commit in one process (hash-object, mktree and commit-tree would be four or
  * more).
  */
-export function writeCommit(repo: Repo, commit: LedgerCommit): string {
+function importCommit(repo: Repo, commit: LedgerCommit): string {
   const exit = tryGit(
     repo,
     ['fast-import', '--quiet', '--force', '--done', '--date-format=raw'],
@@ -22,7 +45,6 @@ export function writeCommit(repo: Repo, commit: LedgerCommit): string {
   removeCrashReport(repo, exit.stderr)
   throw gitError(['fast-import'], exit)
 }
-
 /** Git leaves a crash report next to the repository's own files; our error contains its text. */
 function removeCrashReport(repo: Repo, stderr: string): void {
   const path = /dumping crash report to (.+)/.exec(stderr)?.[1]

@@ -1,0 +1,124 @@
+/**
+ * Loose objects of a repository, written and read as git does it, without starting git. loose-rules.ts says where git must
+ * do it instead. Everything is loaded late: commands that only read need none of it.
+ */
+import { quickStat } from '../../files/quick-stat.ts'
+import { nodeFs } from '../../files/slow-modules.ts'
+import { type GitObject, objectId, objectOf, wholeObject } from './object-format.ts'
+
+export interface NewObject extends GitObject {
+  oid: string
+}
+
+/** An object with its name. `length`: of an id, as text. */
+export function named(object: GitObject, length: number): NewObject {
+  return { ...object, oid: objectId(wholeObject(object), length) }
+}
+
+/** `objects`: the folder of all objects. */
+export function loosePath(objects: string, oid: string): string {
+  return `${objects}/${oid.slice(0, 2)}/${oid.slice(2)}`
+}
+
+/**
+ * Writes the objects that are not there as files. One that is there gets the present time, because `git gc` removes old
+ * ones that nothing names; one that a power cut has emptied is written again.
+ */
+export function writeLooseObjects(objects: string, all: readonly NewObject[]): void {
+  for (const object of all) if (!freshen(loosePath(objects, object.oid))) writeRepeatedly(objects, object)
+}
+
+/** `git gc --prune=now` removes drafts too, and folders that are empty at that moment. */
+function writeRepeatedly(objects: string, object: NewObject): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      writeLooseObject(objects, object)
+      return
+    } catch (error) {
+      if (tries === MOST_TRIES || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+}
+
+const MOST_TRIES = 5
+
+/** Whether the objects are there as files with a content. */
+export function areLoose(objects: string, all: readonly NewObject[]): boolean {
+  return all.every(({ oid }) => (quickStat(loosePath(objects, oid))?.size ?? 0) > 0)
+}
+
+function freshen(path: string): boolean {
+  if ((quickStat(path)?.size ?? 0) === 0) return false
+  try {
+    const now = new Date()
+    nodeFs().utimesSync(path, now, now)
+    return true
+  } catch {
+    // It belongs to another user, or git has just removed it.
+    return false
+  }
+}
+
+/** The name of the draft is one that `git gc` knows and removes, if a crash leaves it. */
+function writeLooseObject(objects: string, object: NewObject): void {
+  const { closeSync, openSync, renameSync, rmSync, writeSync } = nodeFs()
+  const path = loosePath(objects, object.oid)
+  const draft = `${path.slice(0, path.lastIndexOf('/'))}/tmp_obj_${randomName()}`
+  const bytes = compressed(wholeObject(object))
+  const file = openInFolder(draft, openSync)
+  try {
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(draft, path)
+  } catch (error) {
+    rmSync(draft, { force: true })
+    throw error
+  }
+}
+
+const READ_ONLY = 0o444
+
+function openInFolder(draft: string, open: typeof import('node:fs').openSync): number {
+  try {
+    return open(draft, 'wx', READ_ONLY)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    nodeFs().mkdirSync(draft.slice(0, draft.lastIndexOf('/')), { recursive: true })
+    return open(draft, 'wx', READ_ONLY)
+  }
+}
+
+function randomName(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex')
+}
+
+/**
+ * A zlib stream: its header, the raw data, and the checksum. Not through node:zlib, which takes 5 ms to load, more than
+ * git takes to start.
+ */
+export function compressed(whole: Uint8Array): Buffer {
+  const bytes = new Uint8Array(whole)
+  const sum = Buffer.alloc(4)
+  sum.writeUInt32BE(Bun.hash.adler32(bytes))
+  return Buffer.concat([ZLIB_LEVEL_1, Bun.deflateSync(bytes, { level: 1 }), sum])
+}
+
+const ZLIB_LEVEL_1 = Uint8Array.of(0x78, 0x01)
+
+/** An object that is a file; null: it is not, or it is not what its name says, and git has to be asked. */
+export function readLooseObject(objects: string, oid: string): GitObject | null {
+  try {
+    const bytes = nodeFs().readFileSync(loosePath(objects, oid))
+    if (bytes.length > MOST_BYTES) return null
+    const whole = Buffer.from(Bun.inflateSync(bytes.subarray(2, -4)))
+    return objectId(whole, oid.length) === oid ? objectOf(whole) : null
+  } catch {
+    return null
+  }
+}
+
+/** More than the trees of a ledger have. */
+const MOST_BYTES = 1024 * 1024
