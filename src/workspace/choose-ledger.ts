@@ -2,7 +2,7 @@ import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
 import type { Env } from '../platform/git/git.ts'
 import { readBranch, readHead, refExists } from '../platform/git/refs.ts'
-import { ledgerWithBranch } from '../state/index/ledger-rows.ts'
+import { findLedger, ledgerWithBranch } from '../state/index/ledger-rows.ts'
 import type { State } from '../state/index/open-state.ts'
 import { configuredLedger } from './config/configured-ledger.ts'
 
@@ -39,6 +39,15 @@ export function noLedgerNamed(repo: Repo): UserError {
 /** On the branch of a task, that task's ledger is used, unless the branch has its own ledger. */
 function ledgerOfTaskBranch({ repo, state }: Place, branch: string): string | null {
   return refExists(repo, `refs/tasks/${branch}`) ? null : ledgerWithBranch(state, branch)
+}
+
+/**
+ * Has this repository a ledger or a branch with this name? Also a ledger that something other than gza has deleted since
+ * the index read it: the command that uses it reports that.
+ */
+export function isKnownName({ repo, state }: Place, name: string): boolean {
+  if (refExists(repo, `refs/tasks/${name}`) || refExists(repo, `refs/heads/${name}`)) return true
+  return readBranch(repo) === name || Boolean(findLedger(state, name)?.tip)
 }
 
 /** Git's own rules for ref names, as far as a branch name can break them. */

@@ -4,8 +4,10 @@ import type { Env } from '../platform/git/git.ts'
 import { userNameOf } from '../platform/git/git-identity.ts'
 import { ancestors } from '../platform/processes/ancestors.ts'
 import { ownStamp, stampOf } from '../platform/processes/run-stamp.ts'
+import type { State } from '../state/index/open-state.ts'
 import type { Live } from '../state/live/open-live.ts'
 import { isSupervisedBy, type Supervised, supervisedRuns } from '../state/live/supervisors.ts'
+import { findWriteSettings } from './write-settings.ts'
 
 export interface WorkspaceActor extends Actor {
   /** The run that it belongs to: one that gza supervises, or its own claim. */
@@ -21,7 +23,7 @@ export interface WorkspaceActor extends Actor {
  * of their run, and they descend from the process that supervises it. A person's name comes from git, and is read only
  * by commands that record it.
  */
-export function findActor(repo: Repo, env: Env, live: Live | null): WorkspaceActor {
+export function findActor(repo: Repo, env: Env, { live, state }: ActorStores): WorkspaceActor {
   const declared = detectActor(env, () => '')
   const supervised = live === null ? null : findSupervised(live, env)
   const named = env.GZA_RUN ? { run: env.GZA_RUN } : {}
@@ -36,9 +38,15 @@ export function findActor(repo: Repo, env: Env, live: Live | null): WorkspaceAct
     source: declared.source,
     ...named,
     get name() {
+      findWriteSettings(repo, state)
       return userNameOf(repo)
     },
   }
+}
+
+interface ActorStores {
+  live: Live | null
+  state: State
 }
 
 /**

@@ -1,4 +1,4 @@
-import { command, type Sentence, sentence } from '../core/sentence.ts'
+import { type Command, command, type Sentence, sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { systemClock, systemNow } from '../platform/clock.ts'
 import { quickStat } from '../platform/files/quick-stat.ts'
@@ -8,8 +8,8 @@ import type { Env } from '../platform/git/git.ts'
 import { machineName } from '../platform/processes/machine.ts'
 import { copyToMemory, isDamaged, openState, reopenState, type State } from '../state/index/open-state.ts'
 import type { Live } from '../state/live/open-live.ts'
-import { isUnwritableStore } from '../state/unwritable-store.ts'
-import { chooseLedger, nameOfLedger, noLedgerNamed } from './choose-ledger.ts'
+import { isUnwritableStore } from '../state/store-faults.ts'
+import { chooseLedger, isKnownName, nameOfLedger, noLedgerNamed } from './choose-ledger.ts'
 import type { WorkspaceActor } from './find-actor.ts'
 
 /** The context of every use case: a repository, its state store, one ledger, and the actor. */
@@ -37,6 +37,14 @@ export interface Workspace {
   /** The present time, in whole seconds as the ledger writes it. */
   now: () => string
   random: (digits: number) => string
+  /** A change of tasks is made only if this one is still as its caller saw it. */
+  expected?: Expected | undefined
+}
+
+/** What a person saw of a task before they decided about it. */
+export interface Expected {
+  ref: string
+  version: string
 }
 
 interface Stores {
@@ -50,10 +58,14 @@ export interface WorkspaceOptions {
   cwd: string
   env: Env
   branch?: string
+  /** If `branch` names neither a branch nor a ledger: use it nevertheless, or name this call with --create in the error. */
+  unknownName?: 'use' | (() => Command) | undefined
   /** For work that starts agents: it must not start again because the index was found damaged meanwhile. */
   runsOnce?: boolean
   /** For commands about all ledgers: none needs to be named. */
   spansLedgers?: boolean
+  /** Only changes a task that is still as its caller saw it. */
+  expected?: Expected | undefined
 }
 
 /**
@@ -66,6 +78,8 @@ export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Work
     return await work(ws)
   } catch (error) {
     if (isUnwritableStore(error)) throw notWritable(ws.livePath, error as { code?: string })
+    if (error instanceof UserError && error.code === 'TASK_NOT_FOUND')
+      throw (await import('./branches/find-elsewhere.ts')).findElsewhere(ws, error)
     if (!isDamaged(error) || options.runsOnce) throw error
     renewState(ws)
     return await work(ws)
@@ -98,8 +112,8 @@ export function useStateOnDisk({ stores }: Workspace): void {
 
 /** The same repository with another ledger, and possibly another actor. */
 export function alsoFor(ws: Workspace, { ledger, actor }: { ledger: string; actor?: Workspace['actor'] }): Workspace {
-  const { repo, stores, statePath, livePath, env, warnings, clock, now, random } = ws
-  const shared = { repo, stores, statePath, livePath, env, warnings, clock, now, random }
+  const { repo, stores, statePath, livePath, env, warnings, clock, now, random, expected } = ws
+  const shared = { repo, stores, statePath, livePath, env, warnings, clock, now, random, expected }
   return workspaceOf(shared, ledger, () => actor ?? ws.actor)
 }
 
@@ -131,7 +145,8 @@ function workspaceOf(shared: Shared, namedLedger: string | null, readActor: () =
   }
 }
 
-async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOptions): Promise<Workspace> {
+async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  const { cwd, env, branch, unknownName, spansLedgers, expected } = options
   const repo = findRepo(cwd, env)
   // While an agent runs, and after a crash: what it has planted must not run here. An agent's own calls are its own.
   if (!env.GZA_GUARD && quickStat(`${repo.commonDir}/gza/guard/held`) !== null)
@@ -143,6 +158,8 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
   const place = { repo, env, state }
   const namedLedger = chooseLedger(place, await nameOfLedger(place, branch))
   if (namedLedger === null && !spansLedgers) throw noLedgerNamed(repo)
+  if (branch !== undefined && unknownName !== 'use' && !spansLedgers && !isKnownName(place, branch))
+    (await import('./branches/refuse-unknown-name.ts')).refuseUnknownName(repo, branch, unknownName)
   const shared = {
     repo,
     stores: {
@@ -156,15 +173,16 @@ async function openWorkspace({ cwd, env, branch, spansLedgers }: WorkspaceOption
     warnings: [],
     clock: systemClock,
     now: systemNow,
+    expected,
     random: (digits: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(digits / 2))).toString('hex'),
   }
-  return workspaceOf(shared, namedLedger, () => whoCalls(repo, env, shared.stores.live))
+  return workspaceOf(shared, namedLedger, () => whoCalls(repo, env, shared.stores))
 }
 
 /** Loaded when somebody asks who calls: commands that only read do not. */
-function whoCalls(repo: Repo, env: Env, live: Live | null): WorkspaceActor {
+function whoCalls(repo: Repo, env: Env, { live, state }: Stores): WorkspaceActor {
   const { findActor }: typeof import('./find-actor.ts') = require('./find-actor.ts')
-  return findActor(repo, env, live)
+  return findActor(repo, env, { live, state })
 }
 
 /** The store of leases and runs, made on first use. */

@@ -56,6 +56,7 @@ export const BUILT_IN: Config = {
       'Finish branch',
     ],
   },
+  views: {},
   integrations: { linear: { enabled: false, team_id: null, create_project: false } },
   notify: { desktop: false, bell: false, command: null, url: null, form: null, events: NOTICE_EVENTS },
   isolation: { level: 'auto', allow: [] },

@@ -16,6 +16,7 @@ export const KNOWN_KEYS: readonly string[] = [
   ...below('ralph', BUILT_IN.ralph),
   ...below('task_size_limits', BUILT_IN.task_size_limits),
   ...below('todo', BUILT_IN.todo),
+  'views.*',
   ...below('integrations.linear', BUILT_IN.integrations.linear),
   ...below('notify', BUILT_IN.notify),
   ...below('isolation', BUILT_IN.isolation),

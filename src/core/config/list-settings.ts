@@ -29,6 +29,7 @@ export function listSettings(config: Config): Setting[] {
     ...plainSettings(config, 'ralph.', config.ralph),
     ...plainSettings(config, 'task_size_limits.', config.task_size_limits),
     ...plainSettings(config, 'todo.', config.todo),
+    ...plainSettings(config, 'views.', config.views),
     ...plainSettings(config, 'integrations.linear.', config.integrations.linear),
     ...plainSettings(config, 'notify.', shownNotify(config.notify)),
     ...plainSettings(config, 'isolation.', config.isolation),

@@ -31,6 +31,7 @@ function overlay(config: Config, layer: ConfigLayer): Config {
     ralph: { ...config.ralph, ...values.ralph },
     task_size_limits: { ...config.task_size_limits, ...values.task_size_limits },
     todo: { ...config.todo, ...values.todo },
+    views: { ...config.views, ...values.views },
     integrations: { linear: { ...config.integrations.linear, ...values.integrations?.linear } },
     notify: { ...config.notify, ...values.notify },
     isolation: { ...config.isolation, ...values.isolation },

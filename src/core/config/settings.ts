@@ -145,6 +145,8 @@ export interface Config {
   task_size_limits: TaskSizeLimits
   /** The steps for a TODO.md item that is taken up, each a title, or a type and a title: `plan: Write the plan`. */
   todo: { flow: readonly string[] }
+  /** Saved filters of `gza list`, by name. */
+  views: Readonly<Record<string, string>>
   integrations: { linear: LinearSettings }
   notify: NotifySettings
   isolation: IsolationSettings
@@ -175,6 +177,7 @@ export interface ConfigValues {
   ralph?: GivenValues<Config['ralph']>
   task_size_limits?: GivenValues<TaskSizeLimits>
   todo?: GivenValues<Config['todo']>
+  views?: Record<string, string>
   integrations?: { linear?: GivenValues<LinearSettings> }
   notify?: GivenValues<NotifySettings>
   isolation?: GivenValues<IsolationSettings>

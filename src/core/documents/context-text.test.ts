@@ -1,11 +1,15 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type ContextLine, contextText } from './context-text.ts'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { sentenceText } from '../sentence.ts'
+import { type ContextGuide, type ContextLine, contextText } from './context-text.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import { BY_NUMBER, nextSteps } from './next-steps.ts'
 
 function aLine(title: string, fields: Partial<ContextLine> = {}): ContextLine {
   const plain = { status: 'pending', plan_file: null, current: false, step: null } as const
   const nobody = { assigned_agent: null, agent_status: null }
-  return { id: title, parent: null, title, parts: null, ...plain, ...nobody, ...fields }
+  return { number: 1, id: title, parent: null, title, parts: null, ...plain, ...nobody, ...fields }
 }
 
 const WHOLE = { maxTokens: 2000, path: [], plan: null, isCut: false }
@@ -68,10 +72,10 @@ test('it stays within its tokens, begins with the current task, and counts what 
         }),
       )
       const { markdown, shown, omitted } = contextText(lines, { ...WHOLE, maxTokens, ...more })
-      expect(markdown.length).toBeLessThanOrEqual(maxTokens * 4)
+      expect(estimateTokens(markdown)).toBeLessThanOrEqual(maxTokens)
       expect(shown.some(({ current }) => current)).toBe(true)
       expect(shown.length + omitted).toBe(lines.length)
-      if (maxTokens > 1) expect(markdown.match(/^- \[/gm)).toHaveLength(shown.length)
+      if (maxTokens > 5) expect(markdown.match(/^- \[/gm)).toHaveLength(shown.length)
       if (shown.length > 1) expect(markdown.includes('left out')).toBe(omitted > 0 || more.isCut)
     }),
   )
@@ -80,17 +84,76 @@ test('it stays within its tokens, begins with the current task, and counts what 
 test('if there is little room, only the current task is left', () => {
   const lines = [aLine('Add user model'), aLine('Add a login endpoint', { current: true }), aLine('Add middleware')]
   const few = (maxTokens: number) => contextText(lines, { ...WHOLE, path: ['Auth'], maxTokens }).markdown
-  expect(few(30)).toBe(
+  expect(few(40)).toBe(
     '## Current Tasks\n- [ ] Add a login endpoint (pending)  <-- current\n\n(2 tasks are left out; gza tree shows all.)\n',
   )
-  expect(few(18)).toBe('## Current Tasks\n- [ ] Add a login endpoint (pending)  <-- current\n')
+  expect(few(30)).toBe('## Current Tasks\n- [ ] Add a login endpoint (pending)  <-- current\n')
   const pair = [aLine('A', { current: true }), aLine('B')]
-  const cut = contextText(pair, { ...WHOLE, maxTokens: 17, isCut: true })
+  const cut = contextText(pair, { ...WHOLE, maxTokens: 30, isCut: true })
   expect(cut).toMatchObject({ markdown: '## Current Tasks\n- [ ] A (pending)  <-- current\n', omitted: 1 })
-  expect(contextText(pair, { ...WHOLE, maxTokens: 17 }).omitted).toBe(0)
-  expect(few(10)).toBe('- [ ] Add a log… (pending)  <-- current\n')
-  expect(few(1)).toBe('- [ ')
+  expect(few(18)).toBe('- [ ] Add… (pending)  <-- current\n')
+  expect(few(2)).toBe('- [ ')
   expect(contextText([], { ...WHOLE, maxTokens: 2 }).markdown).toBe('No open ')
+})
+
+const GUIDE: ContextGuide = {
+  next: nextSteps({ state: 'ready', task: { number: 2, id: 'task-2222', title: 'Add a login endpoint' } }, BY_NUMBER),
+  names: BY_NUMBER,
+  say: sentenceText,
+}
+
+test('what to do next, and the numbers of the tasks, follow the list; with little room one command is left', () => {
+  const lines = [aLine('Add user model', { number: 1 }), aLine('Add a login endpoint', { number: 2, current: true })]
+  const text = (maxTokens: number) => contextText(lines, { ...WHOLE, maxTokens, path: ['Auth'], guide: GUIDE }).markdown
+  expect(text(400)).toBe(`## Current Tasks
+- [ ] Add user model (pending)
+- [ ] Add a login endpoint (pending)  <-- current
+
+In this order: #1, #2
+
+Part of: Auth
+
+## Next
+Take task #2 (task-2222): Add a login endpoint. It can start now.
+- \`gza claim 2\` takes it; then do it and commit
+- \`gza note 2 "…"\` writes down what the next agent must know
+- \`gza done 2\` closes it
+- \`gza next\` lists the tasks that can start now
+`)
+  expect(text(60)).toBe(`## Current Tasks
+- [ ] Add user model (pending)
+- [ ] Add a login endpoint (pending)  <-- current
+
+Next: \`gza claim 2\`
+`)
+})
+
+test('it has at most 400 tokens, whatever the titles are', () => {
+  const titles = [
+    ...[
+      'Add a login endpoint',
+      'Schnittstellenbeschreibung überarbeiten',
+      'Написать разбор выражений',
+      '编写解析器并检查所有的边界情况',
+    ],
+    ...[
+      'パーサーを書いてテストする',
+      '구문 분석기를 작성하고 테스트하기',
+      'اكتب المحلل اللغوي واختبره',
+      '🚀🎉 ship it ✅',
+      'X'.repeat(180),
+    ],
+    ...['fix(api): 9af3bc91 breaks useEffect(() => { setState({}) })', 'READ_CONFIG_FROM_ENVIRONMENT=1 FAILS'],
+  ]
+  for (const title of titles) {
+    const lines = Array.from({ length: 50 }, (_, at) =>
+      aLine(`${title} ${at}`, { number: at + 1, current: at === 20, assigned_agent: 'claude-code' }),
+    )
+    const { markdown, shown } = contextText(lines, { ...WHOLE, maxTokens: 400, path: [title], guide: GUIDE })
+    expect(countTokens(markdown)).toBeLessThanOrEqual(400)
+    expect(markdown).toContain('gza claim 2')
+    expect(shown.length).toBeGreaterThan(1)
+  }
 })
 
 test('a title of several lines cannot pass for more than one task', () => {

@@ -1,14 +1,16 @@
 /** The tasks around the current work, as the few lines that an agent receives. Titles only. */
 
 import { type OutlineTask, stateWords } from '../graph/outline.ts'
-import { commandLine } from '../sentence.ts'
+import { command, type Sentence, sentenceText } from '../sentence.ts'
 import { boxOf, isFinished } from '../task/status-predicates.ts'
 import { oneLine } from '../text/one-line.ts'
 import { printable } from '../text/printable.ts'
 import { shortenToUnits } from '../text/shorten.ts'
-import { CHARACTERS_A_TOKEN } from './fit-prompt.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import type { NextSteps, TaskNames } from './next-steps.ts'
 
 export interface ContextLine extends OutlineTask {
+  number: number
   current: boolean
   /** The current step of the work on it: one of its parts, or a phase of its run. */
   step: string | null
@@ -23,6 +25,15 @@ export interface ContextOptions {
   plan: string | null
   /** There are more tasks that were not read. */
   isCut: boolean
+  /** What the reader should do, and how it names tasks and commands. Prompts have that in another place. */
+  guide?: ContextGuide | undefined
+}
+
+export interface ContextGuide {
+  next: NextSteps
+  names: TaskNames
+  /** A sentence as the reader's face words it. */
+  say(sentence: Sentence): string
 }
 
 export interface ContextText {
@@ -38,8 +49,10 @@ const LONGEST_TITLE = 200
 
 /** The text around the lines. */
 interface Frame {
-  heading: string
   foot: string
+  guide: ContextGuide | undefined
+  /** What to do next. */
+  next: string
   mentionsRest: boolean
 }
 
@@ -49,43 +62,60 @@ interface Frame {
  * first.
  */
 export function contextText(lines: readonly ContextLine[], options: ContextOptions): ContextText {
-  const most = options.maxTokens * CHARACTERS_A_TOKEN
-  const bare: Frame = { heading: HEADING, foot: '', mentionsRest: true }
-  const frames = [{ ...bare, foot: footOf(options) }, bare, { ...bare, mentionsRest: false }]
+  const { maxTokens: most, isCut, guide } = options
+  const whole: Frame = { foot: footOf(options), guide, next: nextText(guide), mentionsRest: true }
+  const bare: Frame = { ...whole, foot: '', next: '', guide: undefined }
+  const frames = [
+    ...[whole, { ...whole, foot: '' }, { ...bare, next: briefNext(guide) }],
+    ...[bare, { ...bare, mentionsRest: false }],
+  ]
   for (const frame of frames) {
-    const text = fillFrame(lines, frame, { most, isCut: options.isCut })
-    if (text.markdown.length <= most) return text
+    const text = fillFrame(lines, frame, { most, isCut, say: guide?.say ?? sentenceText })
+    if (estimateTokens(text.markdown) <= most) return text
   }
   return onlyCurrent(lines, most)
 }
 
+type Say = ContextGuide['say']
+
 function fillFrame(
   lines: readonly ContextLine[],
-  { heading, foot, mentionsRest }: Frame,
-  { most, isCut }: { most: number; isCut: boolean },
+  { foot, guide, next, mentionsRest }: Frame,
+  { most, isCut, say }: { most: number; isCut: boolean; say: Say },
 ): ContextText {
-  const kept = mentionsRest ? leftOut(lines.length, true).length : 0
-  const fitting = chooseLines(lines, most - heading.length - foot.length - kept)
+  const rest = (omitted: number) => (mentionsRest && (omitted > 0 || isCut) ? leftOut(omitted, isCut, say) : '')
+  const around = estimateTokens(
+    `${HEADING}${leftOut(lines.length, true, say)}${foot}${next}${namesOf(lines.slice(0, 1), guide)}`,
+  )
+  const fitting = chooseLines(lines, most - around, guide)
   const isWhole = !isCut && fitting.length === lines.length
   // Several lines without a mention of the others would look complete.
   const chosen = new Set(mentionsRest || isWhole ? fitting : fitting.slice(0, 1))
   const shown = lines.filter((line) => chosen.has(line))
   const omitted = lines.length - shown.length
   const body = lines.length === 0 ? NOTHING : shown.map((line) => lineText(line)).join('')
-  const rest = mentionsRest && (omitted > 0 || isCut) ? leftOut(omitted, isCut) : ''
-  return { markdown: `${heading}${body}${rest}${foot}`, shown, omitted }
+  return { markdown: `${HEADING}${body}${namesOf(shown, guide)}${rest(omitted)}${foot}${next}`, shown, omitted }
 }
 
 function onlyCurrent(lines: readonly ContextLine[], most: number): ContextText {
   const shown = lines.filter(({ current }) => current).slice(0, 1)
   const [line] = shown
-  const whole = line === undefined ? NOTHING : lineText(line)
-  const title = line === undefined ? 0 : Math.min(lineOf(line.title).length, LONGEST_TITLE) - (whole.length - most)
-  const cut = line === undefined || title < 1 ? whole : lineText(line, title)
-  return { markdown: cut.slice(0, most).toWellFormed(), shown, omitted: lines.length - shown.length }
+  const title = line === undefined ? 0 : Math.min(lineOf(line.title).length, LONGEST_TITLE)
+  const tries = Array.from({ length: title }, (_, at) => title - at)
+  const fits = (text: string) => estimateTokens(text) <= most
+  const longest = line && tries.find((length) => fits(lineText(line, length)))
+  const whole = line === undefined ? NOTHING : lineText(line, longest ?? 1)
+  return { markdown: cutTo(whole, fits), shown, omitted: lines.length - shown.length }
 }
 
-function chooseLines(lines: readonly ContextLine[], available: number): ContextLine[] {
+/** Its beginning, if the whole is too long. */
+function cutTo(text: string, fits: (text: string) => boolean): string {
+  let left = text
+  while (!fits(left)) left = left.slice(0, -1).toWellFormed()
+  return left
+}
+
+function chooseLines(lines: readonly ContextLine[], available: number, guide: ContextGuide | undefined): ContextLine[] {
   const at = Math.max(
     0,
     lines.findIndex(({ current }) => current),
@@ -95,9 +125,9 @@ function chooseLines(lines: readonly ContextLine[], available: number): ContextL
     .sort((a, b) => a.rank - b.rank || a.far - b.far)
   let left = available
   const fitting = ranked.filter(({ line, rank }) => {
-    const { length } = lineText(line)
-    if (rank > 0 && length > left) return false
-    left -= length
+    const tokens = estimateTokens(lineText(line)) + (guide ? estimateTokens(`, ${guide.names.name(line)}`) : 0)
+    if (rank > 0 && tokens > left) return false
+    left -= tokens
     return true
   })
   return fitting.map(({ line }) => line)
@@ -126,9 +156,27 @@ function wordsOf(line: ContextLine): string {
   })
 }
 
-function leftOut(count: number, isCut: boolean): string {
+function leftOut(count: number, isCut: boolean, say: Say): string {
   const many = count === 0 ? 'More' : isCut ? `${count} or more` : String(count)
-  return `\n(${many} ${count === 1 && !isCut ? 'task is' : 'tasks are'} left out; ${commandLine`tree`} shows all.)\n`
+  return `\n(${many} ${count === 1 && !isCut ? 'task is' : 'tasks are'} left out; ${say(command`tree`)} shows all.)\n`
+}
+
+/** The list has the form of a checklist, in which only titles have a place. */
+function namesOf(shown: readonly ContextLine[], guide: ContextGuide | undefined): string {
+  if (guide === undefined || shown.length === 0) return ''
+  return `\nIn this order: ${shown.map((line) => guide.names.name(line)).join(', ')}\n`
+}
+
+function nextText(guide: ContextGuide | undefined): string {
+  if (guide === undefined) return ''
+  const { next, say } = guide
+  const steps = next.steps.map((step) => `- \`${say(step.command)}\` ${step.does}\n`)
+  return `\n## Next\n${say(next.says)}\n${steps.join('')}`
+}
+
+function briefNext(guide: ContextGuide | undefined): string {
+  const [first] = guide?.next.steps ?? []
+  return guide && first ? `\nNext: \`${guide.say(first.command)}\`\n` : ''
 }
 
 function footOf({ path, plan }: ContextOptions): string {

@@ -24,7 +24,7 @@ test('each kind of failure has its entry, and the line keeps what is there alrea
   }
   for (const [output, allow] of Object.entries(outputs)) expect(advise(output).allow, output).toEqual(allow)
   expect(advise('docker.sock').advice).toBe(
-    `It probably needs docker in isolation.allow. Write into ${FILE}: isolation: {level: auto, allow: [~/data, docker]}`,
+    `It probably needs docker in isolation.allow, which opens it to agents too. Write into ${FILE}: isolation: {level: auto, allow: [~/data, docker]}`,
   )
 })
 
@@ -36,7 +36,7 @@ test('what is open already is not advised', () => {
 test('privileges have no entry, and an output that tells nothing gets the list of entries', () => {
   expect(advise('sudo: The "no new privileges" flag is set').advice).toStartWith('sudo, setuid programs')
   expect(advise('1 failed').advice).toBe(
-    `Something that it needs is closed there. isolation.allow opens docker, ssh-agent, network-for-checks, and folders by their path. For example, write into ${FILE}: isolation: {level: auto, allow: [~/data, docker]}`,
+    `Something that it needs is closed there: gza doctor lists what does not work inside. isolation.allow opens docker, ssh-agent, network-for-checks, and folders by their path. For example, write into ${FILE}: isolation: {level: auto, allow: [~/data, docker]}`,
   )
 })
 

@@ -1,4 +1,5 @@
 /** A check that passes outside and fails in a box probably misses something there. Its output tells what. */
+import { commandLine } from '../sentence.ts'
 import { ALLOWANCES, type IsolationSettings } from './levels.ts'
 
 export interface BoxAdvice {
@@ -31,8 +32,8 @@ export function adviseOnBox(output: string, facts: BoxFacts): BoxAdvice {
     `isolation: {level: ${isolation.level}, allow: [${[...isolation.allow, ...entries].map(yamlWord).join(', ')}]}`
   const advice =
     allow.length > 0
-      ? `It probably needs ${allow.join(' and ')} in isolation.allow. Write into ${file}: ${line(allow)}`
-      : `Something that it needs is closed there. isolation.allow opens ${POSSIBLE}. For example, write into ${file}: ${line(['docker'])}`
+      ? `It probably needs ${allow.join(' and ')} in isolation.allow, which opens it to agents too. Write into ${file}: ${line(allow)}`
+      : `Something that it needs is closed there: ${commandLine`doctor`} lists what does not work inside. isolation.allow opens ${POSSIBLE}. For example, write into ${file}: ${line(['docker'])}`
   return { allow, file, advice }
 }
 

@@ -16,11 +16,17 @@ export function nextCheck(size: number, verified: ReadonlyMap<number, boolean>):
   const whole = verified.get(size)
   if (whole === undefined) return { kind: 'verify', length: size }
   if (whole) return { kind: 'land', length: size }
-  const red = Math.min(...lengths(verified, false).filter((length) => length > 0))
-  const green = Math.max(0, ...lengths(verified, true).filter((length) => length < red))
+  const { from: green, to: red } = redRange(verified)
   if (red - green > 1) return { kind: 'verify', length: green + Math.floor((red - green) / 2) }
   if (green > 0 || verified.get(0)) return { kind: 'failing', index: green }
   return verified.has(0) ? { kind: 'base-red' } : { kind: 'verify', length: 0 }
+}
+
+/** Where the branch is that turns a green prefix red: after `from`, and at most at `to`. Empty if nothing was red. */
+export function redRange(verified: ReadonlyMap<number, boolean>): { from: number; to: number } {
+  const to = Math.min(...lengths(verified, false).filter((length) => length > 0))
+  if (to === Number.POSITIVE_INFINITY) return { from: 0, to: 0 }
+  return { from: Math.max(0, ...lengths(verified, true).filter((length) => length < to)), to }
 }
 
 function lengths(verified: ReadonlyMap<number, boolean>, isGreen: boolean): number[] {

@@ -53,6 +53,8 @@ export interface RunEnd {
   tokens_out?: number
   turns?: number
   seconds?: number
+  /** How long checks ran in it. */
+  verify_seconds?: number
   /** The agent had closed the task, and it was opened again. */
   taken_back?: true
   checks?: { passed: number; failed: number; skipped: number }
@@ -123,10 +125,13 @@ export function nextAttempt(task: Pick<Task, 'runs'>): number {
  * The last failure, for the next attempt's prompt. It also counts after a person opened the task again, and after an
  * interrupted attempt.
  */
-export function lastFailure(task: Pick<Task, 'runs'>): Run | null {
-  const last = task.runs.findLast((run) => run.ended_at !== undefined && !FREE.has(String(run.reason)))
+export function lastFailure<R extends EndedRun>({ runs }: { runs: readonly R[] }): R | null {
+  const last = runs.findLast((run) => run.ended_at != null && !FREE.has(String(run.reason)))
   return last?.outcome === 'failed' ? last : null
 }
+
+/** What the end of a run is judged by. In a view, what is not known is null. */
+type EndedRun = { [Field in 'ended_at' | 'outcome' | 'reason']?: string | null }
 
 /**
  * The commit with which the task was completed before a person opened it again. The same commit alone is not an answer

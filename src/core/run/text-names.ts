@@ -36,8 +36,13 @@ export function takeInNote(copy: string, name: string): string {
   return `took in ${copy} as ${name}`
 }
 
+/** The note that is made with a person's review. */
+export function reviewNote(commit: string, name: string): string {
+  return `reviewed ${commit.slice(0, 12)} as ${name}`
+}
+
 export function isTakenBack(notes: readonly Pick<Note, 'text' | 'retracted'>[], name: string): boolean {
-  const about = notes.filter(({ text }) => text.startsWith('took in ') && text.endsWith(` as ${name}`))
+  const about = notes.filter(({ text }) => /^(?:took in|reviewed) /.test(text) && text.endsWith(` as ${name}`))
   return about.length > 0 && about.every(({ retracted }) => retracted === true)
 }
 

@@ -29,7 +29,7 @@ test('a clear task that touches no files scores nothing', () => {
       requirement_uncertainty: [],
       token_penalty: [],
     },
-    estimatedTokens: 9,
+    estimated_tokens: 9,
   })
 })
 

@@ -37,7 +37,7 @@ export interface Complexity {
   action: string
   components: Record<Component, number>
   reasons: Record<Component, string[]>
-  estimatedTokens: number
+  estimated_tokens: number
 }
 
 export interface ScoreContext {
@@ -51,13 +51,13 @@ export interface ScoreContext {
 export function scoreTask(task: Sized, context: ScoreContext): Complexity {
   const { limits, imports = new Map(), isPartOfClear = false } = context
   const files = filesOf(task)
-  const estimatedTokens = estimateTokens(task)
+  const estimated_tokens = estimateTokens(task)
   const parts: Record<Component, Reason[]> = {
     file_scope: fileScope(files),
     cross_file_deps: couplings(files, imports),
     semantic_complexity: difficulties(textOf(task)),
     requirement_uncertainty: uncertainties(task, isPartOfClear),
-    token_penalty: tokenExcess(estimatedTokens, limits.max_input_tokens),
+    token_penalty: tokenExcess(estimated_tokens, limits.max_input_tokens),
   }
   const capped = COMPONENTS.map((component) => [component, cap(component, parts[component])] as const)
   const total = capped.reduce((sum, [, { points }]) => sum + points, 0)
@@ -67,7 +67,7 @@ export function scoreTask(task: Sized, context: ScoreContext): Complexity {
     ...levelOf(total),
     components: Object.fromEntries(capped.map(([name, { points }]) => [name, points])) as Complexity['components'],
     reasons: Object.fromEntries(capped.map(([name, { reasons }]) => [name, reasons])) as Complexity['reasons'],
-    estimatedTokens,
+    estimated_tokens,
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { sentenceText } from '../sentence.ts'
 import { UserError } from '../user-error.ts'
 import { assertAllowed, detectActor } from './agent-mode.ts'
 
@@ -71,7 +72,7 @@ test.each([
   expect(refusal).toBeInstanceOf(UserError)
   expect(refusal).toMatchObject({ code: 'AGENT_MODE', exitCode: 1 })
   expect((refusal as UserError).message).toStartWith(`${command} is blocked in agent mode (ZAGI_AGENT is set): `)
-  expect((refusal as UserError).hint).toContain('git tasks note ID')
+  expect(sentenceText((refusal as UserError).hint ?? '', 'git tasks')).toMatch(/git tasks (?:note|claim|done)/)
 })
 
 test('agents may add, close, note and read', () => {

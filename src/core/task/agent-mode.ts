@@ -1,3 +1,4 @@
+import { command, type Sentence, sentence } from '../sentence.ts'
 import { UserError } from '../user-error.ts'
 import type { Mode } from './task.ts'
 
@@ -84,46 +85,69 @@ const CLIENTS: readonly [word: string, agent: string][] = [
 
 const LONGEST = 40
 
-const NOTE_INSTEAD = 'git tasks note ID "…"'
-const ASK_A_PERSON = 'Leave it to a person; explain why it is needed with git tasks note ID "…".'
+// Made only when they are needed: every command loads this file.
+const ADD_TO_IT = () => sentence`Add to it: ${command`note ID "…"`}. What else there is to do: ${command`add "…"`}`
+const TAKE_IT_YOURSELF = () => sentence`Take a task yourself: ${command`claim --next`}`
+const EXPLAIN = () => sentence`Leave it to a person; explain why it is needed: ${command`note ID "…"`}`
+const LOOK_YOURSELF = () => sentence`Look at the tasks: ${command`context`}, ${command`list`}, ${command`show ID`}`
+const COMMIT_AND_CLOSE = () => sentence`Commit your work and close the task: ${command`done ID`}. People do the rest.`
+const READ_IT = () =>
+  sentence`Read it: ${command`show ID`}. Leave it to a person; explain why it is needed: ${command`note ID "…"`}`
 
-/** The commands that only people may use, and why. */
-const PEOPLE_ONLY = {
-  edit: ['a task does not change once it is filed', NOTE_INSTEAD],
-  'import --update': ['a task does not change once it is filed', NOTE_INSTEAD],
-  'todo link': ['a task does not change once it is filed', NOTE_INSTEAD],
-  'plan import --update': ['a task does not change once it is filed', NOTE_INSTEAD],
-  delete: ['a task is not removed once it is filed', NOTE_INSTEAD],
-  move: ['only people decide where a task belongs', NOTE_INSTEAD],
-  verdict: ['only reviewers and people give verdicts', NOTE_INSTEAD],
-  undo: ['a change stays in the record once it is made', NOTE_INSTEAD],
-  redo: ['a change stays in the record once it is made', NOTE_INSTEAD],
-  restore: ['people decide which tasks there are', NOTE_INSTEAD],
-  run: ['only people start agents', ASK_A_PERSON],
-  work: ['only people start agents', ASK_A_PERSON],
-  merge: ['people decide what lands', ASK_A_PERSON],
-  answer: ['only people answer questions', ASK_A_PERSON],
-  resolve: ['only people resolve what needs a person', ASK_A_PERSON],
-  sync: ['agents do not push', ASK_A_PERSON],
-  'pr --create': ['agents do not push', ASK_A_PERSON],
-  'pr --update': ['only people write to pull requests', ASK_A_PERSON],
-  'linear sync': ['only people write to other systems', ASK_A_PERSON],
-  'verify --accept': ['people decide what they accept', ASK_A_PERSON],
-  prune: ['only people archive ledgers', ASK_A_PERSON],
-  archive: ['only people archive tasks', ASK_A_PERSON],
-  'agents resume': ['people decide when an agent is called again', ASK_A_PERSON],
-  init: ['people decide how a repository is set up', ASK_A_PERSON],
-  setup: ['people decide how their clients are set up', ASK_A_PERSON],
-  notify: ['only people send themselves notifications', ASK_A_PERSON],
-  trust: ['people decide what they trust', ASK_A_PERSON],
-} as const
+/** The commands that only people may use, why, and what an agent may do instead. */
+const PEOPLE_ONLY: Readonly<Record<string, readonly [why: string, instead: () => Sentence]>> = {
+  edit: ['a task does not change once it is filed', ADD_TO_IT],
+  'import --update': ['a task does not change once it is filed', ADD_TO_IT],
+  'todo link': ['a task does not change once it is filed', ADD_TO_IT],
+  'plan import --update': ['a task does not change once it is filed', ADD_TO_IT],
+  delete: ['a task is not removed once it is filed', EXPLAIN],
+  move: ['only people decide where a task belongs', EXPLAIN],
+  verdict: ['only reviewers and people give verdicts', EXPLAIN],
+  undo: ['a change stays in the record once it is made', ADD_TO_IT],
+  redo: ['a change stays in the record once it is made', ADD_TO_IT],
+  restore: ['people decide which tasks there are', EXPLAIN],
+  run: ['only people start agents', TAKE_IT_YOURSELF],
+  work: ['only people start agents', TAKE_IT_YOURSELF],
+  retry: ['only people start agents', TAKE_IT_YOURSELF],
+  kill: ['only people end runs', EXPLAIN],
+  merge: ['people decide what lands', COMMIT_AND_CLOSE],
+  answer: ['only people answer questions', READ_IT],
+  resolve: ['only people resolve what needs a person', READ_IT],
+  sync: ['agents do not push', COMMIT_AND_CLOSE],
+  'pr --create': ['agents do not push', COMMIT_AND_CLOSE],
+  'pr --update': ['only people write to pull requests', COMMIT_AND_CLOSE],
+  'linear sync': ['only people write to other systems', EXPLAIN],
+  'verify --accept': ['people decide what they accept', EXPLAIN],
+  prune: ['only people archive ledgers', EXPLAIN],
+  archive: ['only people archive tasks', EXPLAIN],
+  'agents resume': ['people decide when an agent is called again', EXPLAIN],
+  init: ['people decide how a repository is set up', EXPLAIN],
+  setup: ['people decide how their clients are set up', EXPLAIN],
+  notify: ['only people send themselves notifications', EXPLAIN],
+  trust: ['people decide what they trust', EXPLAIN],
+  web: ['only people use the page', LOOK_YOURSELF],
+}
+
+/** Refused to agents under the name of another command, or by the use case itself. */
+const ALSO_FOR_PEOPLE = ['review', 'improve', 'claim --take-over']
+/** A run has one task. */
+const NOT_IN_RUNS = ['claim', 'release', 'assign']
+
+/** Whether this command line, as words without the program's name, would be refused to an agent. */
+export function isForPeople(words: readonly string[], isInRun: boolean): boolean {
+  const refused = [...Object.keys(PEOPLE_ONLY), ...ALSO_FOR_PEOPLE, ...(isInRun ? NOT_IN_RUNS : [])]
+  return refused.some((line) =>
+    line.split(' ').every((word, at) => (at === 0 ? words[0] === word : words.includes(word))),
+  )
+}
 
 /** Throws AGENT_MODE if an agent calls a command that is only for people. */
-export function assertAllowed(command: string, actor: { mode: Mode; source?: string; run?: string }): void {
-  if (actor.mode === 'human' || !Object.hasOwn(PEOPLE_ONLY, command)) return
-  const [why, hint] = PEOPLE_ONLY[command as keyof typeof PEOPLE_ONLY]
+export function assertAllowed(name: string, actor: { mode: Mode; source?: string; run?: string }): void {
+  const refusal = Object.hasOwn(PEOPLE_ONLY, name) ? PEOPLE_ONLY[name] : undefined
+  if (actor.mode === 'human' || refusal === undefined) return
+  const [why, instead] = refusal
   const marker = actor.source === undefined ? '' : ` (${whyAgent(actor.source, actor.run)})`
-  throw new UserError('AGENT_MODE', `${command} is blocked in agent mode${marker}: ${why}`, { hint })
+  throw new UserError('AGENT_MODE', `${name} is blocked in agent mode${marker}: ${why}`, { hint: instead() })
 }
 
 function whyAgent(source: string, run = ''): string {

@@ -152,6 +152,11 @@ export function setVerdict(task: Task, verdict: Verdict, authorship: Authorship 
   return isSaid ? task : editField(task, 'final_verdict', verdict, when, head === null ? {} : { head })
 }
 
+/** The same, also if it was given before: each review has a verdict of its own. */
+export function addVerdict(task: Task, verdict: Verdict, { head, ...when }: Authorship & { head: string }): Task {
+  return editField(task, 'final_verdict', verdict, when, { head })
+}
+
 function editField(
   task: Task,
   field: EditableField,

@@ -111,8 +111,10 @@ describe('resolveRef', () => {
     })
   })
 
-  test('an unknown number is refused as a number, and an id with these digits is suggested', () => {
+  test('an unknown number is refused as a number, and an id with these digits is suggested if it could be one', () => {
     expect(refusal('#99', [aTask('99aa')]).message).toBe('No task #99 on main')
+    expect(refusal('2', [aTask('2469')]).message).toBe('No task #2 on main')
+    expect(refusal('246', [aTask('2469')]).message).toBe('No task #246 on main')
     expect(refusal('1234', [aTask('1234')]).message).toBe('No task #1234 on main; did you mean task-1234 Title 1234?')
   })
 

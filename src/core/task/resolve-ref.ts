@@ -87,13 +87,20 @@ export function parseRef(text: string): Ref {
     throw new UserError('EMPTY_REF', 'The task reference is empty', { hint: command`list --all`, exitCode: 2 })
   }
   // Forty digits are a whole uid that happens to have no letter, not a number.
-  if (/^#?\d+$/.test(typed) && typed.length < UID_LENGTH) return { kind: 'number', n: Number(typed.replace('#', '')) }
+  const number = typed.startsWith('#') ? typed.slice(1) : typed
+  if (isDigits(number) && typed.length < UID_LENGTH) return { kind: 'number', n: Number(number) }
   const hex = /^(?:task-(?<id>[\da-f]{1,40})|(?<bare>[\da-f]{4,40}))$/i.exec(typed)?.groups
   const digits = hex?.id ?? hex?.bare
   return digits === undefined ? { kind: 'key', key: typed } : { kind: 'id', hex: digits.toLowerCase() }
 }
 
 const UID_LENGTH = 40
+
+/** Not a pattern: most calls name a number, and a pattern takes 25 µs to compile. */
+function isDigits(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (!(text.charCodeAt(at) >= 48 && text.charCodeAt(at) <= 57)) return false
+  return text !== ''
+}
 
 interface Asked {
   ref: Ref
@@ -147,8 +154,7 @@ function pickOne(candidates: readonly Candidate[], asked: Asked): Candidate {
 }
 
 function notFound({ ref, text, lookup, ledger }: Asked, deleted: readonly Candidate[]): UserError {
-  const name = ref.kind === 'number' ? `#${briefText(text.replace('#', ''))}` : briefText(text)
-  const message = `No task ${name} on ${briefText(ledger)}`
+  const message = `No task ${nameOf(ref, text)} on ${briefText(ledger)}`
   const moved = deleted.find(({ movedTo }) => movedTo != null)
   if (moved !== undefined) return hasMoved(message, moved)
   if (deleted.length > 0) {
@@ -159,7 +165,22 @@ function notFound({ ref, text, lookup, ledger }: Asked, deleted: readonly Candid
   }
   const near = nearTo(ref, text, lookup)
   const suggestion = near.length > 0 ? `; did you mean ${near.map(named).join(' or ')}?` : ''
-  return new UserError('TASK_NOT_FOUND', message + suggestion, { hint: command`list --all` })
+  return new TaskNotFound(message + suggestion, { text, ledger })
+}
+
+/** A name that no task of the ledger has or had. Another ledger may have one: see `findElsewhere`. */
+export class TaskNotFound extends UserError {
+  readonly sought: { readonly text: string; readonly ledger: string }
+
+  constructor(fact: string, sought: TaskNotFound['sought']) {
+    super('TASK_NOT_FOUND', fact, { hint: command`list --all` })
+    this.sought = sought
+  }
+}
+
+/** The name as messages show it. */
+export function nameOf(ref: Ref, text: string): string {
+  return ref.kind === 'number' ? `#${briefText(text.replace('#', ''))}` : briefText(text)
 }
 
 function restorableName(ref: Ref, [task, ...others]: readonly Candidate[]): string | number {
@@ -174,9 +195,15 @@ function hasMoved(message: string, task: Candidate): UserError {
   })
 }
 
-/** Digits may be meant as the beginning of an id; after a `#` they are a number. */
+/** Ids are printed with at least this many digits. */
+const SHORTEST_ID = 4
+
+/**
+ * Digits may be meant as an id; after a `#` they are a number. Fewer digits than an id has are a number too: random ids
+ * that begin with a 2 do not help a person who looks for #2.
+ */
 function nearTo(ref: Ref, text: string, lookup: RefLookup): Candidate[] {
-  if (ref.kind === 'number' && text.startsWith('#')) return []
+  if (ref.kind === 'number' && (text.startsWith('#') || text.length < SHORTEST_ID)) return []
   const near = lookup.near(ref.kind === 'number' ? `task-${text}` : text)
   return near.filter((candidate) => !candidate.deleted).slice(0, 3)
 }
@@ -202,14 +229,14 @@ function idsOf(tasks: readonly Candidate[]): string {
     .join(' or ')
 }
 
-function named(task: Candidate): string {
+export function named(task: Candidate): string {
   return `${task.id} ${briefText(task.title)}`.trimEnd()
 }
 
 const MOST_NAMED = 20
 
 // One letter may start thousands of ids.
-function list(names: readonly string[]): string {
+export function list(names: readonly string[]): string {
   const rest = names.length - MOST_NAMED
   return names.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? `, and ${rest} more` : '')
 }

@@ -18,15 +18,16 @@ export interface CheckReport {
   commit: string
   failure: CheckFailure | null
   counts: TestCounts | null
-  steps: { name: string; ok: boolean; ms: number }[]
+  /** `output`: the last lines of a command; empty where none ran. */
+  steps: { name: string; ok: boolean; ms: number; output: string }[]
 }
 
 export async function checkWork(plan: CheckPlan): Promise<CheckReport> {
   const report: CheckReport = { ok: true, commit: plan.commit, failure: null, counts: null, steps: [] }
   for (const { name, check } of checksOf(plan)) {
     const began = performance.now()
-    const { failure, counts } = await check()
-    report.steps.push({ name, ok: failure === null, ms: Math.round(performance.now() - began) })
+    const { failure, counts, output = '' } = await check()
+    report.steps.push({ name, ok: failure === null, ms: Math.round(performance.now() - began), output })
     report.counts = counts ?? report.counts
     if (failure) return { ...report, ok: false, failure }
   }
@@ -37,6 +38,7 @@ interface Outcome {
   failure: CheckFailure | null
   counts?: TestCounts | null
   firstFailure?: string
+  output?: string
 }
 
 interface Check {
@@ -75,12 +77,12 @@ function checkFiles(plan: CheckPlan): Outcome {
 
 /** Exit code and counts decide: `jest || true` exits with 0, and tests that were all skipped prove nothing. */
 async function checkTests(plan: CheckPlan, command: string): Promise<Outcome> {
-  const { failure, counts = null, firstFailure = '' } = await checkCommand(plan, command, 'tests-failed')
-  if (failure !== null || counts === null) return { failure, counts }
-  if (counts.failed === 0 && counts.passed > 0) return { failure, counts }
+  const { failure, counts = null, firstFailure = '', output = '' } = await checkCommand(plan, command, 'tests-failed')
+  if (failure !== null || counts === null) return { failure, counts, output }
+  if (counts.failed === 0 && counts.passed > 0) return { failure, counts, output }
   const result = counts.failed > 0 ? `${counts.failed} failed` : 'No test ran'
   const first = firstFailure === '' ? '' : `: ${firstFailure}`
-  return { ...fail('tests-failed', `${result}, though ${nameCommand(command)} exited with 0${first}`), counts }
+  return { ...fail('tests-failed', `${result}, though ${nameCommand(command)} exited with 0${first}`), counts, output }
 }
 
 async function checkCommand(plan: CheckPlan, command: string, what: CheckFailure['what']): Promise<Outcome> {

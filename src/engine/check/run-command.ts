@@ -19,6 +19,8 @@ export interface CommandResult {
   counts: TestCounts | null
   /** The first test that failed, as a line; empty if none is named. */
   firstFailure: string
+  /** Its last lines, without secrets. */
+  output: string
 }
 
 /** Where a command line of the project runs, and for how long. */
@@ -73,7 +75,7 @@ export async function runCommand(
   const ended = describeEnd(end, plan.timeoutMs, what)
   // Before it is cut: half of a secret would not be recognized.
   const failures = finder.failures().map(({ name, message }) => ({ name: redact(name), message: redact(message) }))
-  const about = { counts: counter.counts(), firstFailure: printable(headline(failures, '')) }
+  const about = { counts: counter.counts(), firstFailure: printable(headline(failures, '')), output: tail.text() }
   if (ended === null || ended.what === 'cancelled') return { failure: ended && named(ended, command), ...about }
   // The last line of a command that hangs is not its reason.
   const cause = headline(failures, ended.what === 'timed-out' ? '' : tail.text())

@@ -31,7 +31,7 @@ export function runLogPath(repo: Repo, run: string): string {
 }
 
 /** In the main worktree, wherever gza was started; in the git folder if there is no main worktree. */
-function gzaFolder({ gitDir, commonDir, workTree }: Repo): string {
+export function gzaFolder({ gitDir, commonDir, workTree }: Repo): string {
   if (basename(commonDir) === '.git') return join(dirname(commonDir), '.gza')
   return workTree !== null && gitDir === commonDir ? join(workTree, '.gza') : join(commonDir, 'gza')
 }

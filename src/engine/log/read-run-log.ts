@@ -65,7 +65,7 @@ const RECORD = z.object({
   cut: z.number().optional(),
 })
 
-function* parseRecords(lines: readonly string[]): Generator<StoredRecord> {
+export function* parseRecords(lines: readonly string[]): Generator<StoredRecord> {
   for (const line of lines) {
     const record = RECORD.safeParse(parseJson(line))
     if (record.success) yield record.data

@@ -65,9 +65,11 @@ export async function checkCommit(
     marker: subject.run,
     cancel: slot.cancel,
   }
-  return slot
+  const report = await slot
     .yieldWhile(() => (hasCommand ? slot.whileLocked(verify.locks, () => checkWork(checks)) : checkWork(checks)))
     .finally(() => {
       for (const line of window?.close() ?? []) recorder.remark('verify', line)
     })
+  recorder.recordPhase({ kind: 'checked', phase: 'verify', commit, ok: report.ok, steps: report.steps })
+  return report
 }

@@ -8,6 +8,7 @@ import type { Env } from '../../platform/git/git.ts'
 import type { Live } from '../../state/live/open-live.ts'
 import type { RunCommits } from '../guard/refs/changed-refs.ts'
 import type { RunIsolation } from '../isolation/agent-box/run-level.ts'
+import type { NewPhaseRecord } from '../log/phase-records.ts'
 import type { PhaseOutcome, PhaseReport } from './phase-report.ts'
 import type { YieldWhile } from './semaphore.ts'
 
@@ -64,6 +65,8 @@ export interface RunRecorder extends OutputRecorder {
    */
   keepOutcome(promptKey: string, outcome: PhaseOutcome | null): void
   progress(progress: Progress): void
+  /** How long the phase of that name has taken so far, in whole seconds. */
+  secondsIn(phase: string): number
 }
 
 /** Records what programs print. */
@@ -77,6 +80,8 @@ export interface OutputRecorder {
   flush(): void
   /** A line of gza itself in the run's log. */
   remark(phase: string, line: string): void
+  /** What a phase was given, spent or checked, for people who look back. */
+  recordPhase(record: NewPhaseRecord): void
 }
 
 export interface AgentLine {

@@ -1,7 +1,7 @@
 /** One agent call: started under the guard and supervised to its end. Reports what it printed and how it ended. */
 import type { Agent, ErrorCode } from '../../agents/agent.ts'
+import { installCommand } from '../../core/client-setup/install-client.ts'
 import type { FailureReason } from '../../core/run/run-rules.ts'
-import { installCommand } from '../../core/setup/install-client.ts'
 import { shortenToUnits } from '../../core/text/shorten.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { isRootUser } from '../../platform/processes/machine.ts'
@@ -65,6 +65,9 @@ async function callOnce({ worker, order, subject }: RunPlan, call: PhaseOrder): 
   })
   const env = { ...call.env, ...withoutGuardNames(invocation.env) }
   const redact = makeRedact(env)
+  const { recorder } = context
+  const about = { agent: agent.name, model: settings.model, resumed: resume !== null }
+  recorder.recordPhase({ kind: 'call', phase: call.phase, ...about, prompt: order.prompt })
   const listener = listenTo(worker, { ...call, redact, session: invocation.session ?? null })
   const argv = placePrompt(context.host.repo, subject.run, invocation)
   // A box that cannot be made throws at once: then the prompt is forgotten too.
@@ -82,7 +85,7 @@ async function callOnce({ worker, order, subject }: RunPlan, call: PhaseOrder): 
       onSilence: (silentMs) => listener.onSilence(env, silentMs),
     })
   const { end, survivors } = await begin().finally(() => {
-    context.recorder.flush()
+    recorder.flush()
     forgetPrompt(context.host.repo, subject.run)
   })
   listener.readSessionFile(env)
@@ -90,7 +93,14 @@ async function callOnce({ worker, order, subject }: RunPlan, call: PhaseOrder): 
   const { denied, ...rest } = listener.report()
   const described = failure && describe(failure, redact, listener.lastLines)
   const report = { end, survivors, ...rest, ...(denied && { denied: redact(denied) }), failure: described }
+  recorder.recordPhase({ kind: 'called', phase: call.phase, ...spentBy(report) })
   return { report, hasAnswered: listener.hasAnswered() }
+}
+
+function spentBy({ usage, failure }: PhaseReport) {
+  const { tokensIn, tokensOut, costUsd, turns } = usage
+  const spent = { tokens_in: tokensIn, tokens_out: tokensOut, cost_usd: costUsd, turns }
+  return { ...spent, failure: failure === null ? null : `${failure.reason}: ${failure.detail}` }
 }
 
 type Failure = NonNullable<PhaseReport['failure']>

@@ -4,6 +4,7 @@ import type { Env } from '../../platform/git/git.ts'
 import { passStep } from '../../platform/processes/crash-point.ts'
 import { hasLostPlace } from '../../state/live/leases.ts'
 import { recordProgress, recordStep, updateRun } from '../../state/live/live-runs.ts'
+import { openPhaseRecords } from '../log/phase-records.ts'
 import { openRunLog } from '../log/run-log.ts'
 import { keepOutcome } from './keep-outcome.ts'
 import { paceProgress } from './pace-progress.ts'
@@ -19,6 +20,7 @@ export function openRunRecorder(
   const { run } = plan.subject
   const log = openRunLog({ repo, run, clock, envs: secrets })
   const stored = paceProgress((progress) => recordProgress(live, run, { shown: shownOf(progress), ...progress }))
+  const watch = watchPhases()
   let isSilent = true
   /** A worker that took the task over works in the same place, so this run must not change anything there. */
   const place = { run, uid: plan.subject.task.uid, path: plan.place.path }
@@ -40,8 +42,10 @@ export function openRunRecorder(
     keepOutcome: (promptKey, outcome) => keepOutcome(live, run, promptKey, outcome),
     progress: (progress) => {
       stored.take(progress)
+      if (progress.phase !== undefined) watch.enter(progress.phase)
       observer.progressed(progress)
     },
+    secondsIn: watch.secondsIn,
     log: (line) => {
       log.write(line)
       observer.printed(line.line)
@@ -59,6 +63,29 @@ export function openRunRecorder(
       log.flush()
     },
     remark: (phase, line) => log.write({ phase, stream: 'gza', line, event: [] }),
+    recordPhase: openPhaseRecords({ repo, run, clock, envs: secrets }),
+  }
+}
+
+/** Adds up the time in each phase, also if the run returns to it. */
+function watchPhases() {
+  const spent = new Map<string, number>()
+  let current: { phase: string; since: number } | null = null
+  const leave = (): void => {
+    if (current === null) return
+    const now = performance.now()
+    spent.set(current.phase, (spent.get(current.phase) ?? 0) + now - current.since)
+    current.since = now
+  }
+  return {
+    enter(phase: string): void {
+      leave()
+      current = { phase, since: performance.now() }
+    },
+    secondsIn(phase: string): number {
+      leave()
+      return Math.round((spent.get(phase) ?? 0) / 1000)
+    },
   }
 }
 

@@ -11,6 +11,7 @@ import { markedBy } from '../../platform/git/own-git.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { type OutsideChange, outsideChanges, readRepoState } from '../../platform/git/repo-state.ts'
 import { notImported } from '../isolation/agent-box/phase-box.ts'
+import { isCheckoutHidden } from '../isolation/agent-box/plan-box.ts'
 import { contains } from '../worktree/commit-history.ts'
 import { type Kept, keepLeftovers } from '../worktree/keep-leftovers.ts'
 import { changedFiles, type Workplace } from '../worktree/workplace.ts'
@@ -45,14 +46,16 @@ export function wholeTask({ subject: { task } }: RunPlan, { base }: Workplace): 
 
 /** Calls the agent once in the workplace. */
 export async function letWork({ plan, context, workplace, phase }: WorkStage): Promise<PhaseOutcome> {
-  const { repo } = context.host
-  const before = readRepoState(repo)
+  const { repo, isolation } = context.host
+  const look = () => (isCheckoutHidden(repo, isolation) ? Promise.resolve(null) : readRepoState(repo))
+  const before = look()
   // If the call fails before it awaits this, an unhandled rejection would end gza, not only the run.
   before.catch(() => {})
   const call = { phase: phase.name, cwd: workplace.path, access: 'work', first: before } as const
   const { report, incidents } = await callAgent(plan, context, call)
-  const strayed = outsideChanges(await before, await readRepoState(repo))
-  return { report, incidents, strayed: strayed.map(describeStray), text: null, message: phase.message }
+  const [then, now] = [await before, await look()]
+  const strayed = then === null || now === null ? [] : outsideChanges(then, now).map(describeStray)
+  return { report, incidents, strayed, text: null, message: phase.message }
 }
 
 /** A person may have done it meanwhile, so it is only reported. The work is judged by its own branch. */

@@ -51,3 +51,19 @@ export function findBase(repo: Repo, head: string, sources: readonly string[]): 
   }
   return head
 }
+
+/** The commits after one commit up to another. They are remembered: with eight runs each asks for those of the others. */
+export function commitsBetween(repo: Repo, from: string, to: string): readonly string[] {
+  if (from === to) return []
+  const key = `${from} ${to}`
+  const known = between.get(key)
+  if (known !== undefined) return known
+  const { code, stdout } = tryGit(repo, ['rev-list', '--ignore-missing', to, `^${from}`, '--'])
+  const commits = stdout.toString().split('\n').filter(Boolean)
+  if (between.size >= MOST_KNOWN) between.clear()
+  if (code === 0) between.set(key, commits)
+  return commits
+}
+
+const between = new Map<string, readonly string[]>()
+const MOST_KNOWN = 1000

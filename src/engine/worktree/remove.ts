@@ -18,7 +18,7 @@ export async function removeWorkplace(repo: Repo, { path: asked }: Pick<Workplac
   const path = realPath(asked)
   const end = hasUnkeptWork(repo, path) ? 'kept' : await removeIfEmpty(repo, path)
   if (end === 'kept') unlockWorktree(repo, path)
-  else removePrivateGitOf(repo, path)
+  else await removePrivateGitOf(repo, path)
   return end
 }
 

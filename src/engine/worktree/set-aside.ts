@@ -8,15 +8,26 @@ import { type Change, isNew, isOurs, listUncommittedNow } from '../../platform/g
  * Commits everything that is uncommitted in a worktree to a ref of its own, and makes the worktree clean. The index is
  * a temporary one until the ref exists, so that nothing is lost if this is interrupted. A nested repository stays.
  */
-export function setChangesAside(place: GitPlace, { ref, message }: { ref: string; message: string }): string | null {
-  const changes = listUncommittedNow(place).filter((change) => !isOurs(change) && !change.path.endsWith('/'))
-  if (changes.length === 0) return null
+export function setChangesAside(place: GitPlace, to: Aside): void {
+  const changes = listUncommittedNow(place).filter(isSetAside)
+  if (changes.length === 0) return
+  commitAside(place, changes, to)
+  putBack(place, changes)
+}
+
+interface Aside {
+  ref: string
+  message: string
+}
+
+export function isSetAside(change: Change): boolean {
+  return !isOurs(change) && !change.path.endsWith('/')
+}
+
+export function commitAside(place: GitPlace, changes: readonly Change[], { ref, message }: Aside): void {
   const head = runOwnGit(place, ['rev-parse', 'HEAD']).toString().trim()
   const commit = runOwnGit(place, ['commit-tree', treeOf(place, head, changes), '-p', head, '-F', '-'], `${message}\n`)
-  const kept = commit.toString().trim()
-  runOwnGit(place, ['update-ref', '--create-reflog', '-m', 'gza: set aside', ref, kept])
-  clean(place, changes)
-  return kept
+  runOwnGit(place, ['update-ref', '--create-reflog', '-m', 'gza: set aside', ref, commit.toString().trim()])
 }
 
 function treeOf(place: GitPlace, head: string, changes: readonly Change[]): string {
@@ -31,7 +42,8 @@ function treeOf(place: GitPlace, head: string, changes: readonly Change[]): stri
   }
 }
 
-function clean(place: GitPlace, changes: readonly Change[]): void {
+/** Makes the worktree clean. */
+export function putBack(place: GitPlace, changes: readonly Change[]): void {
   const given = ['--pathspec-from-file=-', '--pathspec-file-nul']
   const added = changes.filter(isNew)
   const staged = added.filter(({ state }) => state !== '??')

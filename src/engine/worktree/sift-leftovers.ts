@@ -24,7 +24,9 @@ function whyRefused(place: GitPlace, change: Change): string | null {
   // If it were added, it would become a link to commits that nobody else has.
   if (change.path.endsWith('/')) return 'a repository of its own'
   const facts = inspectFile(join(place.dir, change.path))
-  if (facts === null || facts.kind === 'folder') return null
+  if (facts === null) return null
+  // Git lists the files of a new folder, and the folder itself only if it cannot look inside.
+  if (facts.kind === 'folder') return isNew(change) ? 'it cannot be read' : null
   const byName = isNew(change) ? secretByName(change.path) : null
   if (byName !== null) return `likely a secret: ${byName}`
   if (facts.kind !== 'file') return null

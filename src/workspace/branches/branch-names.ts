@@ -6,7 +6,7 @@ import type { Workspace } from '../workspace.ts'
 /** `branches`: those here and on remotes, and ledgers without one. `ledgers`: those with tasks. `archived`: in the archive. */
 export type NameKind = 'branches' | 'ledgers' | 'archived'
 
-export function branchNames(ws: Workspace, kind: NameKind): string[] {
+export function branchNames(ws: Pick<Workspace, 'repo'>, kind: NameKind): string[] {
   if (kind === 'archived') return sorted([...listRefs(ws.repo, ARCHIVE).keys()].map(archivedName))
   if (kind === 'ledgers') return sorted(ledgerNames(ws))
   const refs = [...listRefs(ws.repo, 'refs/heads/', 'refs/remotes/').keys()]

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { BUILT_IN } from '../../core/config/built-in.ts'
 import { readPortRange } from '../../core/config/port-range.ts'
 import { type Defaults, LANDINGS, SCOPES, SWITCHES } from '../../core/config/settings.ts'
+import { whyBadFilter } from '../../core/filter/filter.ts'
 import { ALLOWANCES, ISOLATIONS } from '../../core/isolation/levels.ts'
 import { NOTICE_EVENTS, POST_FORMS } from '../../core/notify/notice.ts'
 
@@ -175,6 +176,10 @@ const everywhere = {
     },
     'How `gza todo start` makes tasks from an item of TODO.md',
   ),
+  views: field(
+    z.record(agentName, filterLine(), mustBe('a section of filters by name')),
+    'Saved filters of `gza list`, by name, such as `urgent: status:ready priority:critical,high -group:later`',
+  ),
   integrations: section({ linear: linearSection }, 'Other systems'),
 }
 
@@ -318,6 +323,14 @@ function step() {
   const titled = z.record(z.string(), z.string().regex(/\S/)).refine((map) => Object.keys(map).length === 1)
   const joined = titled.transform((map) => Object.entries(map).flat().join(': '))
   return z.union([z.string().regex(/\S/), joined], mustBe('a title, optionally with a type before it'))
+}
+
+/** A filter that cannot be read is an error of the file, not of the command that uses it. */
+function filterLine() {
+  return z.string(mustBe('a filter')).superRefine((line, context) => {
+    const problem = whyBadFilter(line)
+    if (problem !== null) context.addIssue({ code: 'custom', message: problem, params: { isWholeSentence: true } })
+  })
 }
 
 function lockNames(description: string) {

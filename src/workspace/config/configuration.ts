@@ -36,6 +36,11 @@ export function ownConfiguration({ repo, env }: { repo: Repo; env: Env }): Promi
   return mergeFiles(configFiles({ repo: { ...repo, workTree: null }, env }), [])
 }
 
+/** The saved filters of the person and of this checkout, by name. They start nothing, so they need no trust. */
+export async function configuredViews(place: { repo: Repo; env: Env }): Promise<Config['views']> {
+  return (await mergeFiles(configFiles(place), [])).views
+}
+
 /** The person's own file, which may not exist. */
 export function ownConfigFile(env: Env): string {
   return join(userConfigFolder(env), 'config.yaml')

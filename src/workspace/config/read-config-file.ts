@@ -114,6 +114,8 @@ function badValue(issue: Issue, source: ConfigFile, parsed: ParsedText): UserErr
       'Use letters, digits, - and _, and begin with a letter.',
     )
   }
+  if (issue.code === 'custom' && issue.params?.isWholeSentence)
+    return parsed.problem(issue.path, 'value', `${key}: ${issue.message}`)
   if (isMissing(issue.path, parsed)) return parsed.problem(issue.path, 'value', `${key} is missing`)
   return parsed.problem(issue.path, 'value', `${key} ${issue.message}, not ${shown(valueAt(issue.path, parsed))}`)
 }

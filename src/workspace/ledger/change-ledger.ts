@@ -15,9 +15,10 @@ import { type RefUpdate, readRef } from '../../platform/git/refs.ts'
 import { findLedger } from '../../state/index/ledger-rows.ts'
 import { isDamaged } from '../../state/index/open-state.ts'
 import { indexChange, indexTasks } from '../../state/index/write-entries.ts'
-import { isUnwritable } from '../../state/unwritable-store.ts'
+import { isUnwritable } from '../../state/store-faults.ts'
 import { inLock } from '../../state/write-lock.ts'
-import { ledgerRef, notWritable, renewState, useStateOnDisk, type Workspace } from '../workspace.ts'
+import { type Expected, ledgerRef, notWritable, renewState, useStateOnDisk, type Workspace } from '../workspace.ts'
+import { findWriteSettings, keepWriteSettings } from '../write-settings.ts'
 import { archiveConflictingLedgers } from './archive-conflicting-ledgers.ts'
 import { indexLedger } from './index-ledger.ts'
 import { ledgerFileChanges } from './ledger-file-changes.ts'
@@ -56,7 +57,8 @@ const SWAP_TRIES = 20
  */
 export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
   const written: { result: T }[] = []
-  // Git is asked for the identity before others have to wait for the lock.
+  // Git is asked for settings and identity before others have to wait for the lock.
+  findWriteSettings(ws.repo, ws.state)
   identityOf(ws.repo)
   lookAtRef(ws.repo, ledgerRef(ws.ledger))
   useStateOnDisk(ws)
@@ -65,6 +67,7 @@ export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Dec
       const { result, index } = changeLocked(ws, decide)
       written.push({ result })
       index()
+      keepWriteSettings(ws.repo, ws.state)
       return result
     })
   } catch (error) {
@@ -104,7 +107,9 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   const row = indexLedger(ws.repo, ws.state, ws.ledger, tip)
   if (known !== null && known.tip !== row.tip) warnOfLoss(ws, known)
   const before = ws.warnings.length
-  const decision = decide(viewLedger(ws, row))
+  const view = viewLedger(ws, row)
+  if (ws.expected !== undefined) assertExpected(view)
+  const decision = decide(view)
   const added = ws.warnings.length - before
   const repeat = () => {
     ws.warnings.splice(before, added)
@@ -123,7 +128,8 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     subject,
     undoes,
   })
-  const moves = [...(decision.movesBefore ?? []), { ref, to: commit, from: tip }, ...(decision.moves ?? [])]
+  const step = { ref, to: commit, from: tip, isOneStep: decision.joined === undefined }
+  const moves = [...(decision.movesBefore ?? []), step, ...(decision.moves ?? [])]
   if (!swapLedgers(ws, moves, `gza: ${subject}`)) return repeat()
   if (tip !== null) noteOwnStep(ws.repo, tip, commit)
   const index = () => {
@@ -133,6 +139,12 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     indexLedger(ws.repo, ws.state, ws.ledger, commit)
   }
   return { result: decision.result, index }
+}
+
+/** Loaded only for those who decide about what they saw before. */
+function assertExpected(view: LedgerView): void {
+  const { assertUnchanged }: typeof import('../expected-version.ts') = require('../expected-version.ts')
+  assertUnchanged(view, view.ws.expected as Expected)
 }
 
 /** A ledger that was deleted since the last look is put back, if it is watched. */

@@ -7,6 +7,7 @@ import { largeNameIn, SHARD_TASKS, shardOfFile, TAIL_FILE, writeTask } from '../
 import type { PlacedTask } from '../../core/ledger/task-files.ts'
 import { taskLine } from '../../core/ledger/task-line.ts'
 import type { Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
 import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
 import type { TaskFile } from '../../ledger/task-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
@@ -43,11 +44,22 @@ function readStep(repo: Repo, db: State, row: LedgerRow, to: string): LedgerChan
   const step = tryGit(repo, ['merge-base', '--is-ancestor', row.tip, to])
   if (step.code !== 0) recordLostTip(repo, { ledger: row.ledger, tip: row.tip }, to)
   if (step.code > 1) return null
-  const change = readChange(repo, row.tip, to)
+  const change = readIfSound(repo, row.tip, to)
+  if (change === null) return null
   if (change.hasLostLarge || change.files.some((file) => file.isGone) || movesTail(row, change)) return null
   const large = change.large.map((task) => effectOf(db, row, task))
   if (large.includes('unclear')) return null
   return { ...change, large: change.large.filter((_, at) => large[at] === 'changed') }
+}
+
+/** Null if one of the two is damaged. If it is the present one, whoever reads all of it says so. */
+function readIfSound(repo: Repo, from: string, to: string): LedgerChange | null {
+  try {
+    return readChange(repo, from, to)
+  } catch (error) {
+    if (error instanceof UserError && error.code === 'LEDGER_DAMAGED') return null
+    throw error
+  }
 }
 
 /** A new shard before a tail that did not change: its tasks have other places now. */

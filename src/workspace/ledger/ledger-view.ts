@@ -75,7 +75,8 @@ function isNumber(ref: string): boolean {
   return ref.trim() !== '' && parseRef(ref).kind === 'number'
 }
 
-function resolvedOrNone(view: LedgerView, ref: string): Candidate[] {
+/** The task with this name, then those that had the number before a merge; none if the name does not resolve. */
+export function resolvedOrNone(view: LedgerView, ref: string): Candidate[] {
   try {
     const { task, formerly } = resolveRef(ref, lookupIn(view), view.ws.ledger)
     return [task, ...formerly]

@@ -22,7 +22,7 @@ import { type Head, readHead, readRef, readReflog } from '../../platform/git/ref
 import { entriesAwaitingCommit, entriesClosedBy, entriesWithCommit } from '../../state/index/find-entries.ts'
 import { linkTip, setLinkTip } from '../../state/index/ledger-rows.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
-import { isUnwritable } from '../../state/unwritable-store.ts'
+import { isUnwritable } from '../../state/store-faults.ts'
 import { inLock } from '../../state/write-lock.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
 import { changeLedger } from './change-ledger.ts'

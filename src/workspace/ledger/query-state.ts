@@ -16,7 +16,11 @@ export function queryState(
   const views = options.allBranches ? readLedgers(ws) : [readLedger(ws)]
   refuseWrites(sql)
   refuseMore(sql)
-  const agents = agentsOf(views).map((agent) => ({ ...agent, current_task: agent.current_task?.number ?? null }))
+  const agents = agentsOf(views).map((each) => ({
+    ...each,
+    id: each.agent,
+    current_task: each.current_task?.number ?? null,
+  }))
   narrowViews(
     ws.state,
     views.map(({ row }) => row.ledger),
@@ -34,8 +38,8 @@ const VIEWS =
 function agentsOf(views: readonly LedgerView[]): AgentView[] {
   const all = views.flatMap(agentsIn)
   const busyFirst = [...all.filter((agent) => agent.current_task !== null), ...all]
-  return [...new Map(busyFirst.toReversed().map((agent) => [agent.id, agent])).values()].sort((a, b) =>
-    compareText(a.id, b.id),
+  return [...new Map(busyFirst.toReversed().map((each) => [each.agent, each])).values()].sort((a, b) =>
+    compareText(a.agent, b.agent),
   )
 }
 

@@ -3,7 +3,7 @@ import { UserError } from '../../core/user-error.ts'
 import { listRefs, readRef } from '../../platform/git/refs.ts'
 import type { LedgerRow } from '../../state/index/index-tables.ts'
 import { countPending, findLedger, targetsOfMoves } from '../../state/index/ledger-rows.ts'
-import { isUnwritable } from '../../state/unwritable-store.ts'
+import { isUnwritable } from '../../state/store-faults.ts'
 import { inLock } from '../../state/write-lock.ts'
 import { alsoFor, ledgerRef, useStateInMemory, type Workspace } from '../workspace.ts'
 import type { LedgerView } from './ledger-view.ts'
@@ -76,7 +76,7 @@ export function isUnreadable(error: unknown): error is UserError {
 }
 
 /** The names of all ledgers of the repository. */
-export function ledgerNames(ws: Workspace): string[] {
+export function ledgerNames(ws: Pick<Workspace, 'repo'>): string[] {
   return [...listRefs(ws.repo, 'refs/tasks/').keys()].map((ref) => ref.slice('refs/tasks/'.length))
 }
 

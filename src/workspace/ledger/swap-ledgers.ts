@@ -1,14 +1,20 @@
+import { withWritten } from '../../ledger/write/written-objects.ts'
 import { runGit } from '../../platform/git/git.ts'
 import { type RefUpdate, swapRefs } from '../../platform/git/refs.ts'
 import { doOthersSupervise } from '../../state/live/supervisors.ts'
 import { vouchForMoves } from '../../state/live/vouched-moves.ts'
 import type { Workspace } from '../workspace.ts'
 
+export interface LedgerMove extends RefUpdate {
+  /** The new commit has the old one as its only parent. */
+  isOneStep?: boolean
+}
+
 /**
  * Moves ledgers, all or none. While agents run, what a person's gza does is written down first: the guard compares every
  * ledger afterwards, and must not take it for the agent's doing.
  */
-export function swapLedgers(ws: Workspace, updates: readonly RefUpdate[], message: string): boolean {
+export function swapLedgers(ws: Workspace, updates: readonly LedgerMove[], message: string): boolean {
   const { live, actor } = ws
   if (live !== null && actor.mode === 'human' && doOthersSupervise(live))
     vouchForMoves(
@@ -16,12 +22,14 @@ export function swapLedgers(ws: Workspace, updates: readonly RefUpdate[], messag
       updates.flatMap((update) => namesOf(ws, update)),
       ws.now(),
     )
-  return swapRefs(ws.repo, updates, message)
+  const commits = updates.map(({ to }) => to)
+  return withWritten(ws.repo, commits, () => swapRefs(ws.repo, updates, message))
 }
 
 /** What the guard asks about: where a ref went, and each commit that came with it. */
-function namesOf({ repo }: Workspace, { ref, to, from }: RefUpdate): string[] {
+function namesOf({ repo }: Workspace, { ref, to, from, isOneStep }: LedgerMove): string[] {
   if (to === null) return [moveName(ref, null)]
+  if (isOneStep) return [moveName(ref, to), to]
   const range = from === null ? [to] : [to, `^${from}`]
   const commits = runGit(repo, ['rev-list', `--max-count=${MOST}`, ...range, '--'])
     .toString()

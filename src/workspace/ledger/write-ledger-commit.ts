@@ -1,7 +1,8 @@
 import type { LedgerCommit } from '../../core/ledger/import-stream.ts'
-import { writeCommit } from '../../ledger/write-commit.ts'
+import { writeCommit } from '../../ledger/write/write-commit.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import type { Workspace } from '../workspace.ts'
+import { mayWriteObjects } from '../write-settings.ts'
 
 interface Change extends Pick<LedgerCommit, 'parents' | 'files'> {
   subject: string
@@ -16,5 +17,6 @@ export function writeLedgerCommit(ws: Workspace, { parents, files, subject, undo
   const time = Math.floor(Date.parse(ws.now()) / 1000)
   const actor = { actor: name, mode, time, identity: identityOf(ws.repo), ...(run !== undefined && { run }) }
   const about = { ...(undoes !== undefined && { undoes }), ...(without !== undefined && { without }) }
-  return writeCommit(ws.repo, { parents, files, audit: { subject, ...actor, ...about } })
+  const commit = { parents, files, audit: { subject, ...actor, ...about } }
+  return writeCommit(ws.repo, commit, mayWriteObjects(ws.repo, ws.state))
 }

@@ -7,6 +7,7 @@
 
 import { join } from 'node:path'
 import { ARCHIVE, archivedName, isStandIn } from '../../core/ledger/archived-name.ts'
+import { UserError } from '../../core/user-error.ts'
 import { presentCommits } from '../../ledger/moved-commits.ts'
 import { unreachedTips } from '../../ledger/unreached-tips.ts'
 import { verifyHistory } from '../../ledger/verify/verify-history.ts'
@@ -36,13 +37,25 @@ export function recordLostTip(repo: Repo, { ledger, tip }: LostTip, now: string 
   if (tip === '' || isStandIn(ledger) || isRecorded(repo, tip)) return
   const isGone = presentCommits(repo, [tip]).length === 0
   if (!isGone && tipsNotIn(repo, { ledger, now }, [tip]).length === 0) return
-  // A watchdog that put a ledger back has left out an illegal step. Nobody wants that one back.
-  if (!isGone && verifyHistory(repo, now, tip).problems.length > 0) return
+  if (!isGone && !isWanted(repo, now, tip)) return
   try {
     appendText(recordPath(repo), `${tip} ${ledger}\n`)
     if (!isGone) tryGit(repo, ['update-ref', keepingRef(tip), tip])
   } catch {
     // The repository cannot be written: the reading itself must not fail.
+  }
+}
+
+/**
+ * A watchdog that put a ledger back has left out an illegal step, and a person one that a power cut has damaged. Nobody
+ * wants those back.
+ */
+function isWanted(repo: Repo, now: string | null, tip: string): boolean {
+  try {
+    return verifyHistory(repo, now, tip).problems.length === 0
+  } catch (error) {
+    if (error instanceof UserError) return false
+    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 /** The texts that a task has in the ledger, and the readable copies of them in `.gza/`. */
 import { basename } from 'node:path'
+import { reviewNames } from '../../core/review/persons-reviews.ts'
 import { compareTexts, isTakenBack, readTextName } from '../../core/run/text-names.ts'
 import { OUTPUT_FOLDERS } from '../../core/task/output-folders.ts'
 import type { Task } from '../../core/task/task.ts'
@@ -22,7 +23,8 @@ export interface TaskText extends Artifact {
  * that were taken back come first.
  */
 export function textsOf({ ws, row }: LedgerView, task: Task): TaskText[] {
-  const reviews = task.phases.flatMap(({ artifact }) => (typeof artifact === 'string' ? [basename(artifact)] : []))
+  const ofPhases = task.phases.flatMap(({ artifact }) => (typeof artifact === 'string' ? [basename(artifact)] : []))
+  const reviews = [...ofPhases, ...reviewNames(task)]
   const texts = artifactsOf(ws.state, row.lid, `artifacts/${task.uid}/`).map((artifact) =>
     textOf(task, artifact, reviews),
   )

@@ -1,5 +1,6 @@
 /** What a user typed for a task's fields, checked and converted for the ledger. */
 
+import { oneOf } from '../../core/one-of.ts'
 import { command } from '../../core/sentence.ts'
 import { isLockName } from '../../core/task/lock-name.ts'
 import type { NewTask } from '../../core/task/operations.ts'
@@ -135,15 +136,6 @@ export function refuseTooLarge(text: string, names: { text: string; holder: stri
   if (megabytes <= MOST_MEGABYTES) return
   const what = `The ${names.text} has ${Math.ceil(megabytes)} MB; the limit for a ${names.holder} is ${MOST_MEGABYTES} MB`
   throw new UserError('CONTENT_TOO_LARGE', what, { hint: 'Commit the text as a file and name it in the task.' })
-}
-
-export function oneOf<T extends string>(what: string, value: string, allowed: readonly T[]): T {
-  const found = allowed.find((word) => word.toLowerCase() === value.toLowerCase())
-  if (found) return found
-  throw new UserError('BAD_VALUE', `'${value}' is not a valid ${what}`, {
-    hint: `One of: ${allowed.join(', ')}`,
-    exitCode: 2,
-  })
 }
 
 export function verdictFrom(value: string): Verdict {

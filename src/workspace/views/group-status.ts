@@ -25,17 +25,15 @@ export function groupStatus(ws: Workspace, group?: string): GroupStatus[] {
 }
 
 /** The same with everything there is to know of each task, one after the other while the workspace is open. */
-export function groupViews(ws: Workspace, group?: string): GroupStatus<Iterable<TaskView>>[] {
+export function groupViews(ws: Workspace, group?: string): (GroupStatus<Iterable<TaskView>> & { count: number })[] {
   const view = readLinkedLedger(ws)
   const groups = rowsByGroup(view, group)
-  // Read together, because most groups are small: whoever prints them takes one group after the other.
-  const views = Iterator.from(
-    viewRows(
-      view,
-      groups.flatMap(([, rows]) => rows),
-    ),
-  )
-  return groups.map(([name, rows]) => ({ group: name, tasks: nextOf(views, rows.length) }))
+  // Read together, because most groups are small: whoever prints them takes one group after the other. A loop, because
+  // flatMap took a fifth of the whole command for groups with many tasks.
+  const all: Entry[] = []
+  for (const [, rows] of groups) for (const row of rows) all.push(row)
+  const views = Iterator.from(viewRows(view, all))
+  return groups.map(([name, rows]) => ({ group: name, count: rows.length, tasks: nextOf(views, rows.length) }))
 }
 
 function* nextOf<T>(all: Iterator<T>, count: number): Iterable<T> {

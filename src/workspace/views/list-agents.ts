@@ -24,14 +24,14 @@ import type { TaskName } from './views.ts'
 
 /** An agent as faces show it. The shape is public. */
 export interface AgentView {
-  id: string
+  agent: string
   client: string | null
   registered: boolean
   status: AgentState['status']
-  reason: string | null
+  detail: string | null
   current_task: TaskName | null
   /** How many unfinished tasks it has. */
-  open: number
+  open_count: number
   heartbeat_at: string | null
 }
 
@@ -56,13 +56,13 @@ export function agentsIn(view: LedgerView): AgentView[] {
     const { status, current, reason } = agentState(own.map((held) => heldTask(held, id)))
     const row = own.find(({ row: { number } }) => number === current)?.row
     return {
-      id,
+      agent: id,
       client: known.get(id)?.client ?? null,
       registered: known.has(id),
       status,
-      reason,
+      detail: reason,
       current_task: row === undefined ? null : nameOf(view, row),
-      open: own.length,
+      open_count: own.length,
       heartbeat_at: heartbeat(view.ws, own, known.get(id)?.seen_at ?? null),
     }
   })

@@ -22,7 +22,7 @@ export interface MilestoneView extends Milestone {
   /** Including blocked ones. */
   pending: number
   /** How many of its open tasks a person has stopped. */
-  on_hold: number
+  on_hold_count: number
   progress: string
 }
 
@@ -56,7 +56,7 @@ function counted(milestone: Milestone, tasks: readonly Counted[]): MilestoneView
     failed: count(({ status }) => status === 'failed'),
     in_progress: count(({ status }) => status === 'in_progress'),
     pending: count(isUnstarted),
-    on_hold: count(({ on_hold }) => on_hold),
+    on_hold_count: count(({ on_hold }) => on_hold),
     progress: percent(completed, tasks.length),
   }
 }

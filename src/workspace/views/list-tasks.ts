@@ -1,26 +1,26 @@
-import { isOnHold, openStatuses } from '../../core/task/status-predicates.ts'
-import { DERIVED_STATUSES, type DerivedStatus, TASK_TYPES } from '../../core/task/task.ts'
+import type { GivenFilter } from '../../core/filter/given-filter.ts'
+import { isOnHold } from '../../core/task/status-predicates.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
 import { listedEntries, openEntriesAsFiled } from '../../state/index/list-entries.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLedgers } from '../ledger/read-ledger.ts'
 import { readLinkedLedger } from '../links/read-linked-ledger.ts'
 import type { Workspace } from '../workspace.ts'
-import { oneOf } from './field-input.ts'
 import { derivedStatus, readBlockers, runningOn } from './task-status.ts'
 import { viewRows } from './task-view.ts'
 import type { ListedTask, TaskName, TaskView } from './views.ts'
 
 export interface ListOptions {
-  status?: string
+  /** Its words are searched for only if it has some. */
+  filter?: GivenFilter
   all?: boolean
   allBranches?: boolean
-  group?: string
-  type?: string
   limit?: number
+  /** Called while the texts are brought up to date for a filter with words. */
+  progress?: (done: number, total: number) => void
 }
 
-/** Open tasks in the order of their numbers; with `all` or a status also finished ones. */
+/** Open tasks in the order of their numbers; with `all`, or with a status in the filter, also finished ones. */
 export function listTasks(ws: Workspace, options: ListOptions = {}): ListedTask[] {
   return matchingRows(ws, options).flatMap(({ view, rows }) => {
     const blockersOf = readBlockers(view, rows)
@@ -54,18 +54,21 @@ export function* listTaskViews(ws: Workspace, options: ListOptions = {}): Iterab
 }
 
 function matchingRows(ws: Workspace, options: ListOptions): { view: LedgerView; rows: Entry[] }[] {
-  const wanted = wantedStatuses(options)
-  const type = options.type === undefined ? undefined : oneOf('type', options.type, TASK_TYPES)
+  const rowsOf = options.filter === undefined ? null : filterRows(options.filter, options)
   const views = options.allBranches ? readLedgers(ws) : [readLinkedLedger(ws)]
-  const matches = (view: LedgerView, row: Entry) =>
-    wanted.has(derivedStatus(view, row)) &&
-    (type === undefined || row.type === type) &&
-    (options.group === undefined || (row.grp ?? '') === options.group)
   let left = options.limit ?? Number.POSITIVE_INFINITY
   return views.map((view) => {
-    const rows = byNumber(rowsWith(view, wanted, options)).filter((row) => left > 0 && matches(view, row) && left-- > 0)
+    const found = rowsOf?.(view) ?? (options.all ? liveRows(view, { archived: true }) : openRows(view))
+    const rows = left < found.length ? byNumber(found).slice(0, left) : byNumber(found)
+    left -= rows.length
     return { view, rows }
   })
+}
+
+/** Loaded only for lists with a filter. */
+function filterRows(filter: GivenFilter, options: ListOptions): ((view: LedgerView) => Entry[]) | null {
+  const { rowsFor }: typeof import('../search/filtered-rows.ts') = require('../search/filtered-rows.ts')
+  return rowsFor(filter, options)
 }
 
 /**
@@ -77,9 +80,8 @@ function byNumber(rows: Entry[]): Entry[] {
 }
 
 /** A ledger in use has far more finished tasks than open ones. */
-function rowsWith(view: LedgerView, wanted: ReadonlySet<DerivedStatus>, { all }: ListOptions): Entry[] {
-  const isOnlyOpen = wanted.isSubsetOf(new Set(openStatuses()))
-  return isOnlyOpen ? openEntriesAsFiled(view.ws.state, view.row.lid) : liveRows(view, { archived: all ?? false })
+function openRows(view: LedgerView): Entry[] {
+  return openEntriesAsFiled(view.ws.state, view.row.lid)
 }
 
 function listedTask(view: LedgerView, row: Entry, blocked_by: TaskName[]): ListedTask {
@@ -97,29 +99,4 @@ function listedTask(view: LedgerView, row: Entry, blocked_by: TaskName[]): Liste
 /** Every task that is not a tombstone, in the order of filing; archived ones only on request. */
 export function liveRows(view: LedgerView, options: { archived?: boolean } = {}): Entry[] {
   return listedEntries(view.ws.state, view.row.lid, { archived: options.archived ?? false })
-}
-
-const STATUSES = [
-  'pending',
-  'in_progress',
-  'active',
-  'completed',
-  'done',
-  'failed',
-  'skipped',
-  'blocked',
-  'open',
-] as const
-
-function wantedStatuses({ status, all }: ListOptions): Set<DerivedStatus> {
-  if (status === undefined) return new Set(all ? DERIVED_STATUSES : openStatuses())
-  return new Set(status.split(',').flatMap((word) => meaning(oneOf('status', word.trim(), STATUSES))))
-}
-
-/** `done` and `active` are accepted as other names, and a blocked task is still pending. */
-function meaning(word: (typeof STATUSES)[number]): DerivedStatus[] {
-  if (word === 'done') return ['completed']
-  if (word === 'active') return ['in_progress']
-  if (word === 'pending') return ['pending', 'blocked']
-  return word === 'open' ? openStatuses() : [word]
 }

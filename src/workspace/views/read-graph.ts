@@ -5,11 +5,12 @@ import { at, type IndexedGraph, placeEdges, reverseEdges } from '../../core/grap
 import { stronglyConnected } from '../../core/graph/strongly-connected.ts'
 import { isOnHold } from '../../core/task/status-predicates.ts'
 import type { TaskType } from '../../core/task/task.ts'
-import { declaredFiles, type GraphRow, graphRows, needPairs } from '../../state/index/dependency-rows.ts'
+import { declaredFiles, type GraphRow, graphRows, namingRows, needPairs } from '../../state/index/dependency-rows.ts'
 import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
 import { derivedStatus, unknownTask } from './task-status.ts'
+import type { RelationKind } from './views.ts'
 
 export interface GraphTask extends DrawnTask {
   uid: string
@@ -18,8 +19,14 @@ export interface GraphTask extends DrawnTask {
   on_hold: boolean
 }
 
+export interface GraphEdge extends DrawnEdge {
+  /** The field that names the other task, or `child`: it is one of the task's children. */
+  relation: RelationKind
+}
+
 export interface GraphView extends Drawing {
   tasks: GraphTask[]
+  edges: GraphEdge[]
 }
 
 export interface GraphOptions {
@@ -149,7 +156,7 @@ const EXPLICIT: readonly DependencyKind[] = ['explicit']
 const CHILD: readonly EdgeKind[] = ['child']
 const NAMED_CHILD: readonly EdgeKind[] = ['explicit', 'child']
 
-function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: number) => boolean): DrawnEdge[] {
+function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: number) => boolean): GraphEdge[] {
   const { tasks, rows, indexed, named } = known
   const { starts, targets } = indexed
   const files = new Map(Iterator.from(declaredFiles(view.ws.state, view.row.lid, { all })).map((row) => [row.uid, row]))
@@ -169,14 +176,29 @@ function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: n
     const [waiting, other] = [sided(node), sided(needed)]
     return { kind: dependencyKind(waiting, other), kinds: dependencyKinds(waiting, other) }
   }
-  const edges: DrawnEdge[] = []
+  const relationOf = relations(view, all, known)
+  const edges: GraphEdge[] = []
   for (let node = 0; node < tasks.length; node++) {
     if (!isShown(node)) continue
     for (let edge = at(starts, node); edge < at(starts, node + 1); edge++) {
       const needed = at(targets, edge)
       if (!isShown(needed)) continue
-      edges.push({ task: tasks[node]?.id ?? '', needs: tasks[needed]?.id ?? '', ...kindsOf(node, needed, edge) })
+      const ends = { task: tasks[node]?.id ?? '', needs: tasks[needed]?.id ?? '' }
+      edges.push({ ...ends, relation: relationOf(node, needed, edge), ...kindsOf(node, needed, edge) })
     }
   }
   return edges
+}
+
+/** How a task names the other one. Most tasks name others only in `after`, and are not read for this. */
+function relations(view: LedgerView, all: boolean, { tasks, rows, named }: Nodes) {
+  const naming = new Map(Iterator.from(namingRows(view.ws.state, view.row.lid, { all })).map((row) => [row.row, row]))
+  return (node: number, needed: number, edge: number): RelationKind => {
+    if (rows[needed]?.parent === tasks[node]?.uid && !named.has(edge)) return 'child'
+    const fields = naming.get(rows[node]?.row ?? -1)
+    if (fields === undefined) return 'after'
+    const ref = `task-${tasks[needed]?.uid}` as const
+    if (fields.based_on.includes(ref)) return 'based_on'
+    return fields.after.includes(ref) ? 'after' : 'depends_on'
+  }
 }

@@ -14,7 +14,7 @@ import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
 import { filterRows, isNone, joinRows, mapRows } from './rows.ts'
-import { blockerName, derivedStatus, failedChildren } from './task-status.ts'
+import { blockerName, derivedStatus, failedChildren, type StatusRow } from './task-status.ts'
 import type { TaskName } from './views.ts'
 
 /** The fields of an open task that a list needs: rows are read without their tasks. */
@@ -74,11 +74,14 @@ function waitingCounts(view: LedgerView): Pick<NextTasks, 'blockedCount' | 'held
   return { blockedCount: blocked + stuckRows(view).length, heldCount: held }
 }
 
-/** Without tasks that have children: the children are worked on instead. */
 export function readyRows(view: LedgerView): Iterable<OpenEntry> {
+  return filterRows(readyEntries(view.ws.state, view.row.lid), readyTest(view))
+}
+
+/** Which of the tasks that wait for nothing can start. A task with children cannot: they are worked on instead. */
+export function readyTest(view: LedgerView): (row: StatusRow) => boolean {
   const parents = view.row.has_parts === 0 ? null : parentsOfPending(view.ws.state, view.row.lid)
-  const isReady = (row: OpenEntry) => derivedStatus(view, row) === 'pending' && !parents?.has(row.uid)
-  return filterRows(readyEntries(view.ws.state, view.row.lid), isReady)
+  return (row) => derivedStatus(view, row) === 'pending' && !parents?.has(row.uid)
 }
 
 export function blockedRows(view: LedgerView): Iterable<BlockedEntry> {

@@ -1,25 +1,23 @@
 import type { PersonsVerdict } from '../../core/landing/persons-verdict.ts'
 import { type WrittenTask, withDefaults } from '../../core/ledger/written-task.ts'
 import type { Task } from '../../core/task/task.ts'
-import { childrenOf } from '../../state/index/family-entries.ts'
 import { findWrittenTask, type LedgerView } from '../ledger/ledger-view.ts'
-import { nameOwner, othersWithKey } from '../ledger/taken-keys.ts'
 import { readLinkedLedger } from '../links/read-linked-ledger.ts'
 import type { Workspace } from '../workspace.ts'
 import { namesBy } from './task-status.ts'
-import { namedUids, viewTask } from './task-view.ts'
-import type { TaskName, TaskView } from './views.ts'
+import { dependencyField, namedUids, viewTask } from './task-view.ts'
+import type { RelatedTask, TaskView } from './views.ts'
 
 /** A task with the names of all related tasks. */
 export interface ShownTask extends TaskView {
   /** Its dependencies, its parent and its children, each once. */
-  related: TaskName[]
+  related: RelatedTask[]
   /** The same commits, parents before children. */
   commits_in_order: readonly string[]
   /** Where its texts are. */
   texts: ShownText[]
-  /** Absent: no person has given a verdict on its finished work. */
-  persons_verdict?: ShownVerdict
+  /** Null: no person has given a verdict on its finished work. */
+  persons_verdict: ShownVerdict | null
 }
 
 /** A person's verdict. It no longer counts once the work has moved on to another commit. */
@@ -38,22 +36,43 @@ export interface ShownText {
 export async function showTask(ws: Workspace, ref: string): Promise<ShownTask> {
   const view = readLinkedLedger(ws)
   const task = findWrittenTask(view, ref)
-  for (const other of othersWithKey(view, task))
-    ws.warnings.push(`The key ${task.key} is also the key of ${nameOwner(other)}`)
+  if (task.key !== undefined) warnOfSharedKey(view, task)
   const shown = viewTask(view, task)
   const verdict = task.final_verdict === undefined ? null : await shownVerdict(view, withDefaults(task))
   // Not a copy: an object with so many fields takes a heap block of its own.
-  return Object.assign(shown, verdict !== null && { persons_verdict: verdict }, {
-    related: namesBy(view, relatedUids(view, task, shown)),
+  return Object.assign(shown, {
+    persons_verdict: verdict,
+    related: relatedTasks(view, task, shown),
     commits_in_order: shown.commits.length < 2 ? shown.commits : await commitsInOrder(view, shown.commits),
     texts: shown.artifacts.length === 0 ? [] : await shownTexts(view, withDefaults(task)),
   })
 }
 
-function relatedUids({ ws, row }: LedgerView, task: WrittenTask, { children }: TaskView): string[] {
+/** Loaded only then, because few tasks have a key. */
+function warnOfSharedKey(view: LedgerView, task: WrittenTask): void {
+  const { nameOwner, othersWithKey }: typeof import('../ledger/taken-keys.ts') = require('../ledger/taken-keys.ts')
+  for (const other of othersWithKey(view, task))
+    view.ws.warnings.push(`The key ${task.key} is also the key of ${nameOwner(other)}`)
+}
+
+function relatedTasks(view: LedgerView, task: WrittenTask, shown: TaskView): RelatedTask[] {
   const uids = namedUids([task])
-  if (children.length > 0) for (const { uid } of childrenOf(ws.state, row.lid, task.uid)) uids.add(uid)
-  return [...uids]
+  if (shown.children.length > 0) addChildren(view, task, uids)
+  const related: RelatedTask[] = []
+  for (const name of namesBy(view, [...uids])) related.push({ ...name, kind: relationOf(shown, name.id) })
+  return related
+}
+
+function relationOf(task: TaskView, id: string): RelatedTask['kind'] {
+  return dependencyField(task, id) ?? (task.parent === id ? 'parent' : 'child')
+}
+
+/** Loaded only then, because most tasks have no parts. */
+function addChildren({ ws, row }: LedgerView, { uid }: WrittenTask, uids: Set<string>): void {
+  const {
+    childrenOf,
+  }: typeof import('../../state/index/family-entries.ts') = require('../../state/index/family-entries.ts')
+  for (const child of childrenOf(ws.state, row.lid, uid)) uids.add(child.uid)
 }
 
 /** Loaded only then, because most tasks have one commit. */

@@ -2,19 +2,27 @@
 import { compareText } from '../../core/ledger/canonical.ts'
 import { lostEdits } from '../../core/ledger/join-tasks.ts'
 import { type WrittenTask, withDefaults } from '../../core/ledger/written-task.ts'
-import { type ReviewView, viewReview } from '../../core/run/review-cycles.ts'
+import { phasesInTime, type ReviewView, viewReview } from '../../core/run/review-cycles.ts'
 import { openQuestion } from '../../core/task/questions.ts'
-import type { DerivedStatus, Edit, LandAttempt, Task } from '../../core/task/task.ts'
+import type { DerivedStatus, Edit, LandAttempt, Phase, Run, Task } from '../../core/task/task.ts'
+import { viewLanding, viewPhase, viewRun } from './fact-views.ts'
 import type { TaskView } from './views.ts'
-
-export { phasesInTime } from '../../core/run/review-cycles.ts'
 
 export function reviewOf(task: WrittenTask, status: DerivedStatus): ReviewView {
   return viewReview(withDefaults(task), status === 'in_progress')
 }
 
-export function landingsInTime(landings: LandAttempt[]): LandAttempt[] {
-  return landings.toSorted((a, b) => compareText(a.at, b.at) || (a.n ?? 0) - (b.n ?? 0))
+export function runsOf(runs: readonly Run[]): TaskView['runs'] {
+  return runs.map(viewRun)
+}
+
+/** In the order of time, as landings are. */
+export function phasesOf(phases: readonly Phase[]): TaskView['phases'] {
+  return phasesInTime(phases).map(viewPhase)
+}
+
+export function landingsOf(landings: readonly LandAttempt[]): TaskView['landings'] {
+  return landings.toSorted((a, b) => compareText(a.at, b.at) || (a.n ?? 0) - (b.n ?? 0)).map(viewLanding)
 }
 
 export function assignmentsIn(edits: readonly Edit[]): TaskView['assignments'] {

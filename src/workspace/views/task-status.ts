@@ -1,13 +1,12 @@
 /** The status of a task as people see it, what it waits for, and how it is named. */
 import type { OpenRun } from '../../core/task/open-runs.ts'
 import type { DerivedStatus } from '../../core/task/task.ts'
-import { failedParts } from '../../state/index/family-entries.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
 import { type Blocker, blockersOfRows, entriesOf } from '../../state/index/relations.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import type { TaskName } from './views.ts'
 
-type StatusRow = Pick<Entry, 'uid' | 'status' | 'unmet' | 'open_runs'>
+export type StatusRow = Pick<Entry, 'uid' | 'status' | 'unmet' | 'open_runs'>
 
 /** The stored status, refined by what is happening now: a lease or a run elsewhere, otherwise what it waits for. */
 export function derivedStatus(view: LedgerView, row: StatusRow): DerivedStatus {
@@ -59,6 +58,9 @@ export function failedChildren(view: LedgerView, uid: string): readonly Entry[] 
   if (!view.stuck.has(uid)) return []
   let failed = FAILED.get(view)
   if (failed === undefined) {
+    const {
+      failedParts,
+    }: typeof import('../../state/index/family-entries.ts') = require('../../state/index/family-entries.ts')
     failed = Map.groupBy(failedParts(view.ws.state, view.row.lid), ({ parent }) => parent)
     FAILED.set(view, failed)
   }

@@ -52,5 +52,5 @@ test('tasks that are read together have the same views as each alone', () => {
   const alone = [...tasksInOrder(view.ws.state, view.row.lid)].map((task) => viewTask(view, task))
   expect(viewOpen(view)).toEqual(alone)
   expect(alone[0]?.children.length).toBe(1099)
-  expect(alone[1099]).toMatchObject({ parent: alone[0]?.id, after: alone[1098]?.id, status: 'blocked' })
+  expect(alone[1099]).toMatchObject({ parent: alone[0]?.id, after: [alone[1098]?.id], status: 'blocked' })
 })

@@ -6,7 +6,7 @@ import { writtenTasksOfRows } from '../../state/index/read-tasks.ts'
 import { artifactPathsOf, childIdsOf, entriesOf, idsOf } from '../../state/index/relations.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { derivedStatus, readBlockers, runningOn } from './task-status.ts'
-import type { TaskView } from './views.ts'
+import type { RelatedTask, RelationKind, TaskName, TaskView } from './views.ts'
 
 /** The task as faces and `--json` show it. */
 export function viewTask(view: LedgerView, task: WrittenTask): TaskView {
@@ -40,6 +40,8 @@ function knownEntries({ ws, row }: LedgerView, tasks: readonly WrittenTask[]): M
 /** The tasks of these rows, one after the other. They are read some at a time, so 100,000 are never in memory at once. */
 export function* viewRows(view: LedgerView, rows: Iterable<ViewedRow>): Iterable<TaskView> {
   const ids = new Map<string, string>()
+  // Of rows that are all there already, none is looked up: in groups a task and what it depends on are far apart.
+  if (Array.isArray(rows)) for (const { uid, id } of rows as ViewedRow[]) ids.set(uid, id)
   for (const some of chunksOf(rows)) {
     const tasks = writtenTasksOfRows(view.ws.state, some)
     const around = readSurroundings(view, tasks, { rows: some, ids })
@@ -125,13 +127,16 @@ function viewOne(
 ): TaskView {
   const status = derivedStatus(view, row)
   const review = reviewOf(task, status)
+  const after = shortIds(around, refsIn(task.after))
+  const depends_on = shortIds(around, task.depends_on)
+  const based_on = shortIds(around, task.based_on)
   return {
     id: row.id,
     content: task.content,
     status,
     created_at: task.created_at,
     created_by: task.created_by,
-    after: task.after === null ? null : oneOrMany(shortIds(around, refsIn(task.after))),
+    after,
     closed_at: task.closed_at,
     closed_commit: task.closed_commit,
     notes: noteTexts(task),
@@ -142,11 +147,11 @@ function viewOne(
     priority: task.priority ?? 'medium',
     group: task.group ?? null,
     key: task.key ?? null,
-    depends_on: shortIds(around, task.depends_on),
-    based_on: shortIds(around, task.based_on),
+    depends_on,
+    based_on,
     parent: task.parent ? (shortIds(around, [task.parent])[0] ?? null) : null,
     children: around.children?.get(task.uid) ?? NONE,
-    blocked_by: around.blockersOf(row),
+    blocked_by: withKinds(around.blockersOf(row), { after, depends_on, based_on }),
     running_on: runningOn(view, row),
     branch: task.branch ?? null,
     plan_file: task.plan_file ?? null,
@@ -171,9 +176,9 @@ function viewOne(
     attempts: task.runs?.length ?? 0,
     commits: task.commits ?? NONE,
     artifacts: around.artifacts?.get(task.uid) ?? NONE,
-    runs: task.runs ?? NONE,
-    phases: task.phases?.length ? history().phasesInTime(task.phases) : NONE,
-    landings: task.landings?.length ? history().landingsInTime(task.landings) : NONE,
+    runs: task.runs?.length ? history().runsOf(task.runs) : NONE,
+    phases: task.phases?.length ? history().phasesOf(task.phases) : NONE,
+    landings: task.landings?.length ? history().landingsOf(task.landings) : NONE,
     assignments: task.edits?.length ? history().assignmentsIn(task.edits) : NONE,
     archived: row.archived === 1,
     on_hold: task.on_hold ?? false,
@@ -193,8 +198,22 @@ function shortIds({ ids }: Surroundings, refs: readonly TaskRef[] = NONE): strin
   return short
 }
 
-function oneOrMany(ids: string[]): string | string[] | null {
-  return ids.length > 1 ? ids : (ids[0] ?? null)
+/** What a task waits for besides its dependencies are its failed children. */
+function withKinds(blockers: TaskName[], dependencies: Dependencies): RelatedTask[] {
+  if (blockers.length === 0) return NONE
+  const related: RelatedTask[] = []
+  for (const blocker of blockers)
+    related.push({ ...blocker, kind: dependencyField(dependencies, blocker.id) ?? 'child' })
+  return related
+}
+
+type Dependencies = Pick<TaskView, 'after' | 'depends_on' | 'based_on'>
+
+/** The field in which a task names this dependency; the one that says most, if several do. */
+export function dependencyField({ after, depends_on, based_on }: Dependencies, id: string): RelationKind | null {
+  if (based_on.includes(id)) return 'based_on'
+  if (after.includes(id)) return 'after'
+  return depends_on.includes(id) ? 'depends_on' : null
 }
 
 function reviewOf(task: WrittenTask, status: DerivedStatus): ReviewView {

@@ -1,4 +1,5 @@
-import type { DerivedStatus, LandAttempt, Phase, Priority, Run, TaskType, Verdict } from '../../core/task/task.ts'
+import type { DerivedStatus, Priority, TaskType, Verdict } from '../../core/task/task.ts'
+import type { LandingView, PhaseView, RunView } from './fact-views.ts'
 
 /** Another task, with the fields that a face needs to name it. */
 export interface TaskName {
@@ -8,23 +9,34 @@ export interface TaskName {
   status: DerivedStatus
 }
 
+/** How one task depends on another: the field that names it, or their place in the tree. */
+export type RelationKind = 'after' | 'depends_on' | 'based_on' | 'parent' | 'child'
+
+export interface RelatedTask extends TaskName {
+  kind: RelationKind
+}
+
 /** What a line of a list shows of a task: it is in the index, so the whole task need not be read. */
-export type ListedTask = TaskName & Pick<TaskView, 'key' | 'blocked_by' | 'running_on' | 'on_hold' | 'asks' | 'ledger'>
+export type ListedTask = WaitingTask & Pick<TaskView, 'key' | 'running_on' | 'on_hold' | 'asks' | 'ledger'>
 
 /** What a row of `gza status` shows. */
-export type StatusTask = TaskName &
-  Pick<TaskView, 'key' | 'type' | 'blocked_by' | 'running_on' | 'on_hold' | 'asks' | 'closed_at'> &
+export type StatusTask = WaitingTask &
+  Pick<TaskView, 'key' | 'type' | 'running_on' | 'on_hold' | 'asks' | 'closed_at'> &
   Pick<TaskView, 'review_cycle' | 'max_review_cycles' | 'final_verdict'>
 
-/** A task as faces show it, and as `--json` prints it. The shape is public: fields are added, never renamed. */
+interface WaitingTask extends TaskName {
+  blocked_by: TaskName[]
+}
+
+/** A task as faces show it, and as `--json` prints it (docs/json.md). */
 export interface TaskView {
   id: string
   content: string
   status: DerivedStatus
   created_at: string
   created_by: string
-  /** null, one id, or a list. */
-  after: string | string[] | null
+  /** Ids, as in `depends_on` and `based_on`. `git tasks` prints it as null, one id, or a list. */
+  after: string[]
   closed_at: string | null
   closed_commit: string | null
   notes: string[]
@@ -39,8 +51,8 @@ export interface TaskView {
   based_on: string[]
   parent: string | null
   children: string[]
-  /** The unfinished dependencies; empty unless the task is open. */
-  blocked_by: TaskName[]
+  /** The unfinished dependencies and the failed children; empty unless the task is open. */
+  blocked_by: RelatedTask[]
   /** The host of a run that another clone started and has not ended. */
   running_on: string | null
   branch: string | null
@@ -67,11 +79,11 @@ export interface TaskView {
   attempts: number
   commits: string[]
   artifacts: string[]
-  runs: Run[]
+  runs: RunView[]
   /** The finished phases of its review cycles. */
-  phases: Phase[]
+  phases: PhaseView[]
   /** The attempts to bring its work into the base. */
-  landings: LandAttempt[]
+  landings: LandingView[]
   /** The agents that the task was assigned to after it was filed, and by whom; null: it was unassigned from then on. */
   assignments: { at: string; by: string; agent: string | null }[]
   /** Archived by a person, and in no list unless it shows all. */

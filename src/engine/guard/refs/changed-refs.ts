@@ -4,6 +4,7 @@ import { isAncestor } from '../../../ledger/links.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { tryGit } from '../../../platform/git/git.ts'
 import { readRef } from '../../../platform/git/refs.ts'
+import { commitsBetween } from '../../worktree/commit-history.ts'
 import { isPopped } from './dropped-entries.ts'
 import { isUnlogged, switchedUnlogged } from './head-state.ts'
 import { type OwnBranch, type RefsState, readRefsState, STASH } from './keep-refs.ts'
@@ -181,12 +182,13 @@ export function hasAny(
   { from, to, base }: { from: string; to: string; base?: string },
   commits: ReadonlySet<string>,
 ): boolean {
-  if (commits.size === 0) return false
-  const without = base === undefined ? [] : [`^refs/heads/${base}`]
-  const arrived = tryGit(repo, ['rev-list', '--ignore-missing', to, `^${from}`, ...without, '--'])
-    .stdout.toString()
+  const isArrived = commits.size > 0 && commitsBetween(repo, from, to).some((commit) => commits.has(commit))
+  if (!isArrived || base === undefined) return isArrived
+  const left = tryGit(repo, ['rev-list', '--ignore-missing', to, `^${from}`, `^refs/heads/${base}`, '--'])
+  return left.stdout
+    .toString()
     .split('\n')
-  return arrived.some((commit) => commits.has(commit))
+    .some((commit) => commits.has(commit))
 }
 
 function droppedEntries(before: RefsState, now: RefsState): RefChange[] {

@@ -7,6 +7,8 @@ import { privateGitRoot } from '../../../platform/git/workplace-root.ts'
 import { takeBackLink } from '../../worktree/worktree-link.ts'
 import { enclose } from '../box/enclose.ts'
 import { findBoxMaker } from '../box/this-machine.ts'
+import type { BoxCommand } from '../private-git/fetch-work.ts'
+import { importModules } from '../private-git/import-modules.ts'
 import { type Imported, importWork, type Moved } from '../private-git/import-work.ts'
 import { openPrivateGit, type PrivateGit, privateFolder } from '../private-git/private-git.ts'
 import { removePrivateGit } from '../private-git/remove.ts'
@@ -15,10 +17,23 @@ import { planImportBox } from './plan-box.ts'
 import { findBoxLevel } from './run-level.ts'
 
 export function importFrom(repo: Repo, git: PrivateGit, level: Level, moved: Moved = 'refuse'): Promise<Imported> {
+  return importWork(repo, git, boxOfImport(repo, git, level), moved)
+}
+
+/** From the person's own tree, with the submodules that were added there. */
+export async function importOwnTree(repo: Repo, git: PrivateGit, level: Level): Promise<Imported> {
+  const imported = await importFrom(repo, git, level)
+  const left = await importModules(repo, git, boxOfImport(repo, git, level))
+  const refused = left.map((name) => `the submodule ${name} could not be read; it is in ${git.folder}`)
+  return { ...imported, refused: [...imported.refused, ...refused] }
+}
+
+/** For what reads a private git folder. */
+export function boxOfImport(repo: Repo, git: PrivateGit, level: Level): BoxCommand {
   const plan = planImportBox(repo, git)
   const maker = findBoxMaker()
   const { env } = guarded(repo)
-  return importWork(repo, git, (argv) => enclose(level, plan, { argv, cwd: '/', env }, maker).argv, moved)
+  return (argv) => enclose(level, plan, { argv, cwd: '/', env }, maker).argv
 }
 
 /** Imports what a private git folder still has. */
@@ -52,6 +67,7 @@ export async function importLeftOf(repo: Repo, run: string): Promise<void> {
     if (git?.about.run !== run) continue
     const level = git.about.persons === undefined ? 'none' : await findBoxLevel(repo.env)
     if (isBox(level)) await importUnimported(repo, git, level)
+    if (isBox(level)) await importModules(repo, git, boxOfImport(repo, git, level))
     removePrivateGit(repo, folder)
   }
 }

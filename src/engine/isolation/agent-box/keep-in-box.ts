@@ -19,6 +19,7 @@ import { makePrivateGit } from '../private-git/make.ts'
 import { openPrivateGit, type PrivateGit, privateFolder } from '../private-git/private-git.ts'
 import { mayHaveStaged } from '../private-git/private-state.ts'
 import { importFrom } from './import-in-box.ts'
+import { NOTHING_INSIDE } from './keep-inside.ts'
 import { runInside } from './run-inside.ts'
 
 interface BoxedPlace {
@@ -56,7 +57,7 @@ export async function takeInBox(repo: Repo, place: BoxedPlace): Promise<void> {
 async function keepNow(repo: Repo, order: BoxedKeeping, theirs: Theirs | null): Promise<KeptInBox> {
   const { level, message, identity } = order
   const git = readyGit(repo, order, theirs)
-  const answer = await runInside(repo, { git, level }, { message, identity, theirs, at: null })
+  const answer = await runInside(repo, { git, level }, { ...NOTHING_INSIDE, message, identity, theirs })
   passStep(repo.env, 'left-committed')
   const imported = await importFrom(repo, git, level)
   const unimported = imported.refused.length === 0 ? null : imported.refused.join('; ')

@@ -1,10 +1,12 @@
 /** The part of `runInside` that runs in the box, as `gza __keep ORDER` in the worktree. */
 import { findRepo } from '../../../platform/git/find-repo.ts'
-import type { Env } from '../../../platform/git/git.ts'
+import type { Env, GitPlace } from '../../../platform/git/git.ts'
 import { placeAt } from '../../../platform/git/own-git.ts'
 import { readHead } from '../../../platform/git/refs.ts'
+import type { Change } from '../../../platform/git/uncommitted.ts'
 import { commitLeftovers, listAllLeft } from '../../worktree/commit-leftovers.ts'
 import { joinTheirs, type Theirs } from '../../worktree/join-theirs.ts'
+import { commitAside, isSetAside, putBack } from '../../worktree/set-aside.ts'
 
 export interface InsideOrder {
   /** The private git folder, as the box shows it. The `.git` of the worktree leads there only while an agent works. */
@@ -17,7 +19,14 @@ export interface InsideOrder {
   at: string | null
   /** What others have put on the branch; null: nothing. */
   theirs: Theirs | null
+  /** Not null: what is not committed is committed to the branch `SET_ASIDE`; or it was, and the files are put back. */
+  aside: { message: string; isKept: boolean } | null
 }
+
+/** Only looks. */
+export const NOTHING_INSIDE = { identity: '', message: null, at: null, theirs: null, aside: null } as const
+
+export const SET_ASIDE = 'gza-set-aside'
 
 export interface InsideAnswer {
   /** What is not committed. */
@@ -28,7 +37,7 @@ export interface InsideAnswer {
 
 /** Returns the answer as text. */
 export async function keepInside(cwd: string, env: Env, text: string): Promise<string> {
-  const { gitDir, message, identity, at, theirs } = JSON.parse(text) as InsideOrder
+  const { gitDir, message, identity, at, theirs, aside } = JSON.parse(text) as InsideOrder
   const there = { GIT_DIR: gitDir, GIT_WORK_TREE: cwd }
   const repo = findRepo(cwd, { ...env, ...there })
   const { oid: before } = readHead(repo)
@@ -36,9 +45,20 @@ export async function keepInside(cwd: string, env: Env, text: string): Promise<s
   const found = placeAt(repo, cwd, identity)
   const place = { ...found, env: { ...found.env, ...there } }
   const changes = await listAllLeft(place)
+  if (aside !== null) setAside(place, changes, aside)
   const kept = message === null ? null : await commitLeftovers(place, { before, changes, message })
   const left = kept?.refused.map(({ path, why }) => ({ path, state: '  ', why }))
   const conflict = theirs === null ? null : joinTheirs(place, theirs)
   const answer: InsideAnswer = { left: left ?? changes.map((change) => ({ ...change, why: '' })), conflict }
   return JSON.stringify(answer)
+}
+
+function setAside(
+  place: GitPlace,
+  changes: readonly Change[],
+  { message, isKept }: NonNullable<InsideOrder['aside']>,
+): void {
+  const chosen = changes.filter(isSetAside)
+  if (isKept) putBack(place, chosen)
+  else if (chosen.length > 0) commitAside(place, chosen, { ref: `refs/heads/${SET_ASIDE}`, message })
 }

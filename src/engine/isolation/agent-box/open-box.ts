@@ -17,7 +17,7 @@ import type { Imported } from '../private-git/import-work.ts'
 import { makePrivateGit } from '../private-git/make.ts'
 import { gitIn, openPrivateGit, type PrivateGit, privateFolder, temporaryIn } from '../private-git/private-git.ts'
 import { boxedEnvironment } from './boxed-environment.ts'
-import { importFrom, importUnimported } from './import-in-box.ts'
+import { importFrom, importOwnTree, importUnimported } from './import-in-box.ts'
 import { takeInBox } from './keep-in-box.ts'
 import { planRunBox } from './plan-box.ts'
 import type { RunIsolation } from './run-level.ts'
@@ -89,7 +89,7 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
       await broker.close()
       const replaced = link?.takeBack() ?? null
       if (branch === null) return null
-      if (isPersons) return withFault(await importFrom(own, git, level))
+      if (isPersons) return withFault(await importOwnTree(own, git, level))
       const imported = await importFrom(own, git, level, 'wait')
       return replaced === null ? imported : { ...imported, kept: [...imported.kept, replaced] }
     },

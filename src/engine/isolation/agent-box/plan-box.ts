@@ -1,6 +1,8 @@
 /** What the box of a run shows. The tests in test/isolation/runs try each part of it. */
 
 import { dirname, join, resolve } from 'node:path'
+import { loginPaths } from '../../../agents/client-folders.ts'
+import { isBox } from '../../../core/isolation/levels.ts'
 import { fileExists, isFolder } from '../../../platform/files/files.ts'
 import { userId } from '../../../platform/files/private-folder.ts'
 import { userConfigFolder, userDataFolder, userStateFolder } from '../../../platform/files/user-folders.ts'
@@ -14,6 +16,7 @@ import type { BoxPlan, Over } from '../box/box-plan.ts'
 import { isInside } from '../box/plan-mounts.ts'
 import { privateMounts } from '../private-git/mounts.ts'
 import { gitIn, type Opened, objectsInside, type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
+import type { RunIsolation } from './run-level.ts'
 
 export interface BoxNeeds {
   repo: Repo
@@ -88,6 +91,25 @@ export function planImportBox(repo: Repo, git: PrivateGit): BoxPlan {
   }
 }
 
+/**
+ * For a filter or a merge driver of the person that git runs outside: it reads what git reads. Nothing can be written
+ * except `writable`, the tree in which a driver leaves its result.
+ */
+export function planProgramBox(repo: Repo, writable: readonly string[]): BoxPlan {
+  const shown = [workplaceRoot(repo, repo.env), repo.commonDir]
+  // Single worktrees come and go, also between this plan and its box.
+  const isTree = (path: string) => listWorktrees(repo).some((each) => each.path === path)
+  const isShown = (path: string) => shown.some((each) => path === each || isInside(path, each)) || isTree(path)
+  return {
+    hidden: [
+      ...hiddenPaths(repo, { allow: [] }, loginPaths(repo.env)).filter((path) => !isShown(path)),
+      join(repo.commonDir, 'gza'),
+    ],
+    readOnly: shown,
+    ...{ writable, over: [], network: false, home: 'read-only', isSealed: true },
+  }
+}
+
 /** What an agent has no business with: keys, gza's own state, the repository, its other worktrees and its copies. */
 function hiddenPaths(repo: Repo, { allow }: Pick<Opened, 'allow'>, further: readonly string[] = []): string[] {
   const { env } = repo
@@ -103,6 +125,13 @@ function hiddenPaths(repo: Repo, { allow }: Pick<Opened, 'allow'>, further: read
   ]
   // A home folder may itself be a working tree.
   return paths.filter((path) => path.startsWith('/') && path !== '/' && path !== home && !isInside(home, path))
+}
+
+/** Nothing in the box can change the person's checkout. With Landlock, or with what a person leaves open, it may. */
+export function isCheckoutHidden({ workTree, env }: Repo, { level, allow }: RunIsolation): boolean {
+  const home = homeOf(env)
+  const isAroundHome = workTree === home || (workTree !== null && isInside(home, workTree))
+  return isBox(level) && allow.length === 0 && !isAroundHome
 }
 
 const KEYS = ['.ssh', '.gnupg', '.netrc', '.git-credentials', '.config/gh', '.config/git/credentials']

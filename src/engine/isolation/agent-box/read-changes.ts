@@ -6,6 +6,7 @@ import { withoutFilters } from '../../../platform/git/settings/without-filters.t
 import { type Change, listUncommitted } from '../../../platform/git/uncommitted.ts'
 import { openWorkTree } from '../../../platform/git/worktrees.ts'
 import { openPrivateGit, type PrivateGit, privateFolder } from '../private-git/private-git.ts'
+import { NOTHING_INSIDE } from './keep-inside.ts'
 import { runInside } from './run-inside.ts'
 import { findBoxLevel } from './run-level.ts'
 
@@ -15,7 +16,9 @@ export async function readChanges(repo: Repo, path: string): Promise<Change[]> {
   if (seeming.length === 0 || place.settings.length === 0) return seeming
   // A file that a filter has changed seems to differ.
   const git = openPrivateGit(privateFolder(repo, repo.env, path))
-  return git === null ? listUncommitted(placeAt(repo, path)) : ((await ask(repo, git)) ?? seeming)
+  const asked = git === null ? null : await ask(repo, git)
+  // Then each filter runs in a box of its own (box-programs.ts).
+  return asked ?? listUncommitted(placeAt(repo, path))
 }
 
 /** Null: the box cannot know it. */
@@ -24,6 +27,6 @@ async function ask(repo: Repo, git: PrivateGit): Promise<Change[] | null> {
   const workTree = openWorkTree(repo, worktree)
   const level = await findBoxLevel(repo.env)
   if (level === 'none' || workTree === null || readHead(workTree).oid !== tip) return null
-  const answer = await runInside(repo, { git, level }, { identity: '', message: null, at: tip, theirs: null })
+  const answer = await runInside(repo, { git, level }, { ...NOTHING_INSIDE, at: tip })
   return typeof answer === 'string' ? null : answer.left.map(({ path, state }) => ({ path, state }))
 }

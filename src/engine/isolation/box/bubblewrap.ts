@@ -1,4 +1,5 @@
 import type { Command, Enclosed, Person } from './box-plan.ts'
+import { asFirst } from './first-process.ts'
 import type { Mount } from './plan-mounts.ts'
 
 const NAMESPACES = ['user', 'pid', 'ipc', 'uts'].map((name) => `--unshare-${name}`)
@@ -6,17 +7,18 @@ const NAMESPACES = ['user', 'pid', 'ipc', 'uts'].map((name) => `--unshare-${name
 /** The command in a box of bubblewrap. */
 export function bubblewrap(
   { argv, cwd, env }: Command,
-  box: { program: string; mounts: readonly Mount[]; network: boolean; person: Person },
+  box: { program: string; sh: string; mounts: readonly Mount[]; network: boolean; person: Person },
 ): Enclosed {
   const { uid, gid } = box.person
   const options = [
     ...[...NAMESPACES, '--unshare-cgroup-try', ...(box.network ? [] : ['--unshare-net'])],
     // The session has no terminal into which a program inside could type.
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--uid', `${uid}`, '--gid', `${gid}`],
+    '--as-pid-1',
     ...mountOptions(box.mounts),
     ...['--chdir', cwd],
   ]
-  return { argv: [box.program, ...options, '--', ...argv], cwd, env, holders: 2 }
+  return { argv: [box.program, ...options, '--', ...asFirst(box.sh, argv)], cwd, env, holders: 2 }
 }
 
 function mountOptions([root, ...others]: readonly Mount[]): string[] {

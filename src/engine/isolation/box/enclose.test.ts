@@ -4,7 +4,8 @@ import { accountsInside, type BoxMaker, enclose } from './enclose.ts'
 
 const MAKER: BoxMaker = {
   bubblewrap: '/usr/bin/bwrap',
-  unshare: { setpriv: '/usr/bin/setpriv', unshare: '/usr/bin/unshare', sh: '/bin/sh' },
+  unshare: { setpriv: '/usr/bin/setpriv', unshare: '/usr/bin/unshare' },
+  sh: '/bin/sh',
   gza: '/usr/bin/gza',
   person: { uid: 1001, gid: 1001 },
 }

@@ -11,6 +11,8 @@ export interface BoxMaker {
   /** Null: it is not installed. */
   bubblewrap: string | null
   unshare: UnshareTools | null
+  /** What is pid 1 of a box. */
+  sh: string
   /** gza's own executable. */
   gza: string
   person: Person
@@ -23,14 +25,15 @@ export function enclose(level: Level, plan: BoxPlan, given: Command, maker: BoxM
   const around: Surroundings = { lookUp: findPath, home: command.env.HOME || '/nonexistent', isRoot }
   const person = isRoot ? ROOT_INSIDE : maker.person
   const { network } = plan
+  const { sh } = maker
   switch (level) {
     case 'bubblewrap':
       if (maker.bubblewrap === null) throw new Error('bubblewrap is not installed')
-      return bubblewrap(command, { program: maker.bubblewrap, mounts: planMounts(plan, around), network, person })
+      return bubblewrap(command, { program: maker.bubblewrap, sh, mounts: planMounts(plan, around), network, person })
     case 'unshare':
       if (maker.unshare === null) throw new Error('unshare is not installed')
       return unshare(command, {
-        ...{ tools: maker.unshare, gza: maker.gza, mounts: planMounts(plan, around), network, person },
+        ...{ tools: maker.unshare, sh, gza: maker.gza, mounts: planMounts(plan, around), network, person },
       })
     case 'landlock':
       return landlock(command, maker.gza, landlockPlan(plan, around))

@@ -30,7 +30,7 @@ export function planMounts(plan: BoxPlan, around: Surroundings): Mount[] {
   const mounts = [
     ...baseMounts(plan, around),
     ...plan.hidden.flatMap((path) => hide(path, around.lookUp)),
-    ...plan.readOnly.flatMap((path) => (around.lookUp(path) === null ? [] : [bindSelf(path, 'read-only', around)])),
+    ...bindFound(plan.readOnly, 'read-only', around),
     ...plan.writable.map((path) => bindSelf(path, 'writable', around)),
   ]
   const isNew = (to: string): boolean => mounts.some((mount) => mount.kind === 'hide' && isInside(to, mount.to))
@@ -39,7 +39,15 @@ export function planMounts(plan: BoxPlan, around: Surroundings): Mount[] {
     if (there === null && !isNew(to)) throw missing(to)
     return { ...found(from, around.lookUp), kind: 'bind', to: there?.path ?? to, access }
   })
-  return [...lastOfEach([...mounts, ...over])].sort((a, b) => depth(a.to) - depth(b.to))
+  return withoutNested([...lastOfEach([...mounts, ...over])].sort((a, b) => depth(a.to) - depth(b.to)))
+}
+
+/** What is inside of a hidden folder is hidden with it: each mount of a box costs all later ones time. */
+function withoutNested(mounts: readonly Mount[]): Mount[] {
+  return mounts.filter(({ kind, to }) => {
+    const around = mounts.findLast((other) => isInside(to, other.to))
+    return kind !== 'hide' || around?.kind !== 'hide'
+  })
 }
 
 /** Folders in which programs of root keep what they need between runs. */
@@ -56,13 +64,11 @@ const KERNEL_SETTINGS = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'sc
 
 /** What holds where the lists of the plan do not decide. */
 export function baseMounts({ home, isSealed = false }: BoxPlan, around: Surroundings): Bind[] {
-  const bindFound = (paths: readonly string[], access: Access): Bind[] =>
-    paths.filter((path) => around.lookUp(path) !== null).map((path) => bindSelf(path, access, around))
   return [
     bindSelf('/', around.isRoot || isSealed ? 'read-only' : 'writable', around),
-    ...bindFound(['/sys', ...(around.isRoot ? KERNEL_SETTINGS : [])], 'read-only'),
-    ...bindFound(around.isRoot && !isSealed ? ROOTS_OWN : [], 'writable'),
-    ...bindFound([around.home], home),
+    ...bindFound(['/sys', ...(around.isRoot ? KERNEL_SETTINGS : [])], 'read-only', around),
+    ...bindFound(around.isRoot && !isSealed ? ROOTS_OWN : [], 'writable', around),
+    ...bindFound([around.home], home, around),
   ]
 }
 
@@ -72,6 +78,14 @@ function hide(path: string, lookUp: LookUp): Mount[] {
   if (there === null) return []
   if (there.isFolder) return [{ kind: 'hide', to: there.path }]
   return [{ kind: 'bind', from: '/dev/null', to: there.path, access: 'read-only', isFolder: false }]
+}
+
+/** Those of the paths that exist. */
+function bindFound(paths: readonly string[], access: Access, { lookUp }: Surroundings): Bind[] {
+  return paths.flatMap((path) => {
+    const there = lookUp(path)
+    return there === null ? [] : [{ kind: 'bind', from: there.path, to: there.path, access, isFolder: there.isFolder }]
+  })
 }
 
 function bindSelf(path: string, access: Access, { lookUp }: Surroundings): Bind {

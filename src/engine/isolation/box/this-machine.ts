@@ -14,10 +14,11 @@ export const SYSTEM_PATH = '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/cu
 
 export function findBoxMaker(gza = ownExecutable()): BoxMaker {
   const find = (name: string): string | null => findProgram(name, SYSTEM_PATH)
-  const [setpriv, unshare, sh] = [find('setpriv'), find('unshare'), find('sh')]
+  const [setpriv, unshare] = [find('setpriv'), find('unshare')]
   return {
     bubblewrap: find('bwrap'),
-    unshare: setpriv && unshare && sh ? { setpriv, unshare, sh } : null,
+    unshare: setpriv && unshare ? { setpriv, unshare } : null,
+    sh: find('sh') ?? '/bin/sh',
     gza,
     person: currentPerson(),
   }

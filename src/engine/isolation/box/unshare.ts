@@ -1,4 +1,5 @@
 import type { Command, Enclosed, Person } from './box-plan.ts'
+import { asFirst } from './first-process.ts'
 import type { MountOrder } from './mount-box.ts'
 import type { Mount } from './plan-mounts.ts'
 
@@ -7,16 +8,13 @@ const BOX_COMMAND = '__box'
 
 const NAMESPACES = ['user', 'mount', 'pid', 'ipc', 'uts', 'cgroup'].map((name) => `--${name}`)
 
-/** Pid 1 of the box: it waits for the command, and reaps orphans. */
-const FIRST = '"$@"; exit $?'
-
 /**
  * The command in a box of util-linux. The outer namespace belongs to a root that makes the mounts; the command runs in
  * an inner one, from which they cannot be changed.
  */
 export function unshare(
   { argv, cwd, env }: Command,
-  box: { tools: UnshareTools; gza: string; mounts: readonly Mount[]; network: boolean; person: Person },
+  box: { tools: UnshareTools; sh: string; gza: string; mounts: readonly Mount[]; network: boolean; person: Person },
 ): Enclosed {
   const { tools, person, mounts, network } = box
   const outer = [...NAMESPACES, ...(network ? [] : ['--net']), '--map-root-user', '--fork', '--kill-child']
@@ -26,7 +24,7 @@ export function unshare(
     argv: [
       ...[tools.setpriv, '--pdeathsig', 'KILL', '--', tools.unshare, ...outer, '--'],
       ...[box.gza, BOX_COMMAND, JSON.stringify({ mounts, network, cwd } satisfies MountOrder)],
-      ...[tools.sh, '-c', FIRST, 'gza-box', tools.unshare, ...inner, tools.setpriv, ...dropped, '--', ...argv],
+      ...asFirst(box.sh, [tools.unshare, ...inner, tools.setpriv, ...dropped, '--', ...argv]),
     ],
     cwd,
     env,
@@ -37,5 +35,4 @@ export function unshare(
 export interface UnshareTools {
   setpriv: string
   unshare: string
-  sh: string
 }

@@ -41,9 +41,9 @@ export async function fetchWork(repo: Repo, git: PrivateGit, { branch, ends, box
   if (full !== null) return full
   // `--strict`: not a repository below that folder.
   const serve = [...box(['git', 'upload-pack', '--strict'])].map(shellWord).join(' ')
-  const args = [...SETTINGS, 'fetch', ...FLAGS, '--upload-pack', serve, gitIn(git.folder), ...specs]
+  const args = [...FETCH_SETTINGS, 'fetch', ...FETCH_FLAGS, '--upload-pack', serve, gitIn(git.folder), ...specs]
   const place = guarded(markedBy(repo, run))
-  return fetchOnce({ ...place, env: { ...place.env, ...ENVIRONMENT } }, args, MOST_WAITS)
+  return fetchOnce({ ...place, env: { ...place.env, ...FETCH_ENVIRONMENT } }, args, MOST_WAITS)
 }
 
 /**
@@ -61,9 +61,9 @@ async function fetchOnce(place: GitPlace, args: readonly string[], waits: number
 const MOST_WAITS = 50
 const WAIT_MS = 100
 
-const LIMIT_MS = 10 * 60_000
+export const LIMIT_MS = 10 * 60_000
 
-const SETTINGS = [
+export const FETCH_SETTINGS = [
   'fetch.fsckObjects=true',
   'fetch.writeCommitGraph=false',
   'fetch.prune=false',
@@ -72,13 +72,13 @@ const SETTINGS = [
   'protocol.file.allow=always',
 ].flatMap((setting) => ['-c', setting])
 
-const FLAGS = [
+export const FETCH_FLAGS = [
   ...['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance'],
   ...['--no-show-forced-updates', '--no-prune', '--no-update-shallow'],
 ]
 
 /** A partial clone must not fetch what an agent only mentions: that would talk to a server in the person's name. */
-const ENVIRONMENT = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'file' }
+export const FETCH_ENVIRONMENT = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'file' }
 
 /** Git's last line of the kind `error:` or `fatal:` is often only a consequence. */
 function whyFailed(args: readonly string[], exit: GitExit): string | null {

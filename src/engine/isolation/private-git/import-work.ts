@@ -1,6 +1,6 @@
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { type GitPlace, gitError } from '../../../platform/git/git.ts'
-import { placeAt, tryOwnGit, tryOwnGitAsync } from '../../../platform/git/own-git.ts'
+import { placeAt, tryOwnGitAsync } from '../../../platform/git/own-git.ts'
 import { readRefsIn } from '../../../platform/git/ref-files.ts'
 import { readRef } from '../../../platform/git/refs.ts'
 import { withoutFilters } from '../../../platform/git/settings/without-filters.ts'
@@ -9,6 +9,7 @@ import { passStep } from '../../../platform/processes/crash-point.ts'
 import { contains } from '../../worktree/commit-history.ts'
 import { clearStaleLocks } from '../../worktree/stale-locks.ts'
 import { findFault, type WorktreeFault } from '../../worktree/worktree-fault.ts'
+import { carryLoose } from './carry-loose.ts'
 import { type BoxCommand, BRANCH, fetchWork, nameOf } from './fetch-work.ts'
 import { importLfs } from './import-lfs.ts'
 import { importNotes, notesOf } from './import-notes.ts'
@@ -87,6 +88,7 @@ export async function importWork(
     ...git,
     before,
     branch: isFetched ? branch : null,
+    own: plan.own,
     ends: plan.ends,
     notes: isFetched ? notesOf(git, state) : null,
     isAtWork: moved === 'at-work',
@@ -137,6 +139,8 @@ const NOTHING_MOVED: RefsMoved = { kept: [], refused: [] }
 interface Fetched extends PrivateGit {
   before: string | null
   branch: string | null
+  /** The branch's commit in the private folder. */
+  own: string | null
   ends: readonly LooseEnd[]
   notes: LooseEnd | null
   isAtWork: boolean
@@ -144,8 +148,12 @@ interface Fetched extends PrivateGit {
 
 /** If what is elsewhere cannot be fetched, the branch still is. */
 async function fetchAndMove(repo: Repo, order: Fetched, box: BoxCommand): Promise<RefsMoved> {
-  const { branch, notes } = order
+  const { branch, notes, own } = order
   const ends = [...order.ends, ...(notes === null ? [] : [notes])]
+  if (branch !== null && own !== null && ends.length === 0 && (await carryLoose(repo, order, own))) {
+    passStep(repo.env, 'import-fetched')
+    return moveRefs(repo, order, own)
+  }
   const why = await fetchWork(repo, order, { branch, ends, box })
   passStep(repo.env, 'import-fetched')
   if (why === null) {
@@ -160,13 +168,13 @@ async function fetchAndMove(repo: Repo, order: Fetched, box: BoxCommand): Promis
 /**
  * All refs in one step, except for those that go: a deletion needs the lock of packed refs, which a killed git may have
  * left. A branch that cannot be moved stays, and the agent's is kept beside it: somebody has moved it meanwhile, or the
- * agent has rewritten what is not its own.
+ * agent has rewritten what is not its own. `carried`: the branch's commit, if it came without incoming refs.
  */
-function moveRefs(repo: Repo, order: Fetched): RefsMoved {
+async function moveRefs(repo: Repo, order: Fetched, carried?: string): Promise<RefsMoved> {
   const { about, before, ends } = order
   const { run, worktree } = about
   const incoming = readRefsIn(repo, [incomingRef(run, '')])
-  const head = incoming.get(incomingRef(run, BRANCH))
+  const head = carried ?? incoming.get(incomingRef(run, BRANCH))
   const target = order.branch === null || head === undefined ? null : targetOf(repo, about, { before, head })
   const why = target !== null && 'why' in target ? target.why : null
   // While the agent is at work, it is tried again.
@@ -181,9 +189,9 @@ function moveRefs(repo: Repo, order: Fetched): RefsMoved {
   const args = ['update-ref', '--create-reflog', '-m', reasonOf(about), '--stdin', '-z']
   // In the worktree, so that the log of its HEAD has the step too.
   const place = openWorkTree(repo, worktree) === null ? repo : placeAt(repo, worktree)
-  const exit = tryOwnGit(place, args, lines.join(''))
+  const exit = await tryOwnGitAsync(place, args, lines.join(''))
   if (to !== null && /but expected/.test(exit.stderr))
-    return moveRefs(repo, { ...order, before: readRef(repo, `refs/heads/${order.branch}`) })
+    return moveRefs(repo, { ...order, before: readRef(repo, `refs/heads/${order.branch}`) }, carried)
   if (exit.code !== 0) throw gitError(args, exit)
   forgetRefs(repo, [...incoming.keys()])
   passStep(repo.env, 'import-moved')

@@ -26,7 +26,7 @@ import {
   writeLink,
 } from './private-git.ts'
 import { clearPrivateLocks, modulesIn } from './private-state.ts'
-import { removePrivateGit } from './remove.ts'
+import { basesOf, forgetRefs, removePrivateGit } from './remove.ts'
 import { whyNeeded } from './unimported.ts'
 
 export interface PrivateGitOrder {
@@ -63,8 +63,7 @@ export function makePrivateGit(repo: Repo, order: PrivateGitOrder): MadePrivateG
   const about = { version: 1, run, ...place.about, ...(order.opened && { opened: order.opened }) } as const
   writeAbout(folder, about)
   // What is set aside still needs its own.
-  keepBase(repo, about, setAside === null ? (earlier?.about ?? null) : null)
-  return { folder, about, setAside }
+  return { folder, about: keepBase(repo, folder, about, setAside === null ? (earlier?.about ?? null) : null), setAside }
 }
 
 /**
@@ -132,13 +131,19 @@ function takeOver(repo: Repo, { folder, about: before }: PrivateGit, { run, open
   const about = { ...before, run, ...(opened && { opened }) }
   clearPrivateLocks(folder, before.branch)
   writeAbout(folder, about)
-  keepBase(repo, about, before)
-  return { folder, about }
+  return { folder, about: keepBase(repo, folder, about, before) }
 }
 
-function keepBase(repo: Repo, { run, tip }: About, earlier: About | null): void {
-  const old = earlier === null || earlier.run === run ? '' : `delete ${baseRef(earlier.run)}\0\0`
-  runOwnGit(repo, ['update-ref', '--stdin', '-z'], `${old}update ${baseRef(run)}\0${tip}\0\0`)
+/**
+ * In two steps: a deletion needs the lock of packed refs, which a killed git may have left. What stays is forgotten with
+ * this folder.
+ */
+function keepBase(repo: Repo, folder: string, about: About, earlier: About | null): About {
+  runOwnGit(repo, ['update-ref', '--stdin', '-z'], `update ${baseRef(about.run)}\0${about.tip}\0\0`)
+  if (earlier === null || forgetRefs(repo, basesOf(repo, earlier, about.run))) return about
+  const left = { ...about, earlier: [...(earlier.earlier ?? []), earlier.run] }
+  writeAbout(folder, left)
+  return left
 }
 
 function layOut(repo: Repo, { gitDir, head, about }: Place, folder: string): void {

@@ -47,6 +47,8 @@ export interface About {
   inside: string
   /** What its person leaves open; missing in those of earlier versions. */
   opened?: Opened
+  /** Runs that had it before, whose base a lock has kept from being forgotten. */
+  earlier?: string[]
   /** Absent: a worktree that gza has made. */
   persons?: PersonsTree
 }

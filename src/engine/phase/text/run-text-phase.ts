@@ -50,7 +50,7 @@ export async function runTextPhase(
     return outcome
   } finally {
     dropThrowAway(repo, path)
-    removePrivateGitOf(repo, path)
+    await removePrivateGitOf(repo, path)
   }
 }
 

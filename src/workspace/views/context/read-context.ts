@@ -1,19 +1,27 @@
 /** What an agent learns about the tasks around its own: in `gza context`, and in the prompt of every run. */
 
-import { type ContextLine, contextText } from '../../core/documents/context-text.ts'
-import { type OutlineRow, pathTo } from '../../core/graph/outline.ts'
-import { isOnHold } from '../../core/task/status-predicates.ts'
-import type { Task } from '../../core/task/task.ts'
-import { countChildren, siblingsAfter, siblingsBefore } from '../../state/index/family-entries.ts'
-import type { Entry } from '../../state/index/index-tables.ts'
-import { type Lease, leasesByLife } from '../../state/live/leases.ts'
-import { openRuns } from '../../state/live/live-runs.ts'
-import { entry, findTask, type LedgerView } from '../ledger/ledger-view.ts'
-import { readLedger } from '../ledger/read-ledger.ts'
-import type { Workspace } from '../workspace.ts'
-import { openAgentStatus } from './list-agents.ts'
-import { type OutlineEntry, treeOf } from './read-outline.ts'
-import { derivedStatus } from './task-status.ts'
+import { type ContextLine, type ContextOptions, contextText } from '../../../core/documents/context-text.ts'
+import {
+  BY_NUMBER,
+  type NamedTask,
+  nextSteps,
+  type Standing,
+  type TaskNames,
+} from '../../../core/documents/next-steps.ts'
+import { type OutlineRow, pathTo } from '../../../core/graph/outline.ts'
+import { type Sentence, sentenceText } from '../../../core/sentence.ts'
+import { isOnHold } from '../../../core/task/status-predicates.ts'
+import type { Task } from '../../../core/task/task.ts'
+import { countChildren, siblingsAfter, siblingsBefore } from '../../../state/index/family-entries.ts'
+import type { Entry } from '../../../state/index/index-tables.ts'
+import { openRuns } from '../../../state/live/live-runs.ts'
+import { entry, findTask, type LedgerView } from '../../ledger/ledger-view.ts'
+import { readLedger } from '../../ledger/read-ledger.ts'
+import type { Workspace } from '../../workspace.ts'
+import { openAgentStatus } from '../list-agents.ts'
+import { type OutlineEntry, treeOf } from '../read-outline.ts'
+import { derivedStatus } from '../task-status.ts'
+import { ownTask, standingOf } from './agent-standing.ts'
 
 export interface ContextInput {
   plan?: string
@@ -21,6 +29,10 @@ export interface ContextInput {
   ref?: string
   maxTokens?: number
   cwd?: string
+  /** How the face that asks words commands. */
+  say?: (sentence: Sentence) => string
+  /** How it names tasks. */
+  names?: TaskNames
 }
 
 /** The shape is public. */
@@ -28,39 +40,42 @@ export interface ContextView {
   markdown: string
   tasks: ContextLine[]
   omitted: number
+  next: { state: Standing['state']; task: NamedTask | null; commands: string[] }
 }
 
-const MOST_TOKENS = 2000
-const MOST_TOKENS_IN_PROMPTS = 400
+export const MOST_CONTEXT_TOKENS = 400
 
-export function readContext(ws: Workspace, { plan, ref, maxTokens = MOST_TOKENS, cwd }: ContextInput): ContextView {
+export function readContext(
+  ws: Workspace,
+  { plan, ref, maxTokens = MOST_CONTEXT_TOKENS, ...input }: ContextInput,
+): ContextView {
+  const { cwd, say = sentenceText, names = BY_NUMBER } = input
   const view = readLedger(ws)
-  if (ref !== undefined) return contextAround(view, focusOn(view, findTask(view, ref).uid), maxTokens)
-  const own = plan === undefined ? taskOfRun(view) : null
-  if (own !== null) return contextAround(view, focusOn(view, own), maxTokens)
-  const rows = treeOf(view, { ...(plan !== undefined && { plan }), ...(cwd !== undefined && { cwd }) })
-  return contextAround(view, focusIn(view, rows), maxTokens)
-}
-
-/** Inside a run, or with a claim, the agent's own task is the current one, whatever the position of the other work. */
-function taskOfRun({ ws, leased }: LedgerView): string | null {
-  const { live, actor } = ws
-  if (live === null || (actor.run ?? actor.connection) === undefined) return null
-  const isOwn = ({ run, connection }: Lease) =>
-    actor.run === undefined ? connection === actor.connection : run === actor.run
-  return leasesByLife(live, ws.now()).held.find((lease) => isOwn(lease) && leased.has(lease.uid))?.uid ?? null
+  const asked = ref === undefined ? null : findTask(view, ref).uid
+  const own = plan === undefined ? (asked ?? ownTask(view)?.row.uid ?? null) : null
+  const focus =
+    own === null
+      ? focusIn(view, treeOf(view, { ...(plan !== undefined && { plan }), ...(cwd !== undefined && { cwd }) }))
+      : focusOn(view, own)
+  const standing = standingOf(view, asked ?? (plan === undefined ? null : (focus?.position ?? null)))
+  const next = nextSteps(standing, names)
+  const text = contextAround(view, focus, { maxTokens, guide: { next, names, say } })
+  const commands = next.steps.map((step) => say(step.command))
+  return { ...text, next: { state: standing.state, task: standing.task, commands } }
 }
 
 /** Nothing for a task without related tasks. */
 export function promptTasks(view: LedgerView, { uid }: Task): string {
   const focus = focusOn(view, uid)
   if (focus === null) return ''
-  const { markdown, tasks } = contextAround(view, { ...focus, isRunning: true }, MOST_TOKENS_IN_PROMPTS)
+  const { markdown, tasks } = contextAround(view, { ...focus, isRunning: true }, { maxTokens: MOST_CONTEXT_TOKENS })
   return tasks.length > 1 || focus.path.length > 0 ? markdown : ''
 }
 
 interface Focus {
   row: Entry
+  /** The current position: the task itself, or one of its parts. */
+  position: string
   step: string | null
   path: string[]
   isRunning: boolean
@@ -78,7 +93,13 @@ function focusIn(view: LedgerView, rows: readonly OutlineRow<OutlineEntry>[]): F
   const row = path[at] && entry(view, path[at].uid)
   if (row === undefined) return null
   const step = at < last ? (path[at + 1]?.title ?? null) : null
-  return { row, step, path: path.slice(0, at).map(({ title }) => title), isRunning: false }
+  return {
+    row,
+    position: path[last]?.uid ?? row.uid,
+    step,
+    path: path.slice(0, at).map(({ title }) => title),
+    isRunning: false,
+  }
 }
 
 function focusOn(view: LedgerView, uid: string): Focus | null {
@@ -93,15 +114,19 @@ function focusOn(view: LedgerView, uid: string): Focus | null {
     path.unshift(parent.title)
     up = parent.parent
   }
-  return { row, step: null, path, isRunning: false }
+  return { row, position: uid, step: null, path, isRunning: false }
 }
 
-function contextAround(view: LedgerView, focus: Focus | null, maxTokens: number): ContextView {
+function contextAround(
+  view: LedgerView,
+  focus: Focus | null,
+  options: Pick<ContextOptions, 'maxTokens' | 'guide'>,
+): Omit<ContextView, 'next'> {
   const { rows, isCut } = focus === null ? { rows: [], isCut: false } : rowsAround(view, focus.row)
   const around = { focus, phases: phasesOf(view), agentStatus: openAgentStatus(view, rows) }
   const lines = rows.map((row) => lineOf(view, row, around))
   const { row, path = [] } = focus ?? {}
-  const text = contextText(lines, { maxTokens, path, plan: row?.plan_file ?? null, isCut })
+  const text = contextText(lines, { ...options, path, plan: row?.plan_file ?? null, isCut })
   return { markdown: text.markdown, tasks: text.shown, omitted: text.omitted }
 }
 
@@ -127,9 +152,9 @@ function lineOf(view: LedgerView, row: Entry, { focus, phases, agentStatus }: Ar
   const current = row.uid === focus?.row.uid
   const isRunning = current && focus?.isRunning === true
   const status = derivedStatus(view, row)
-  const { id, title, assigned_agent, plan_file } = row
+  const { number, id, title, assigned_agent, plan_file } = row
   return {
-    ...{ id, parent: row.parent === null ? null : (entry(view, row.parent)?.id ?? null), title, plan_file },
+    ...{ number, id, parent: row.parent === null ? null : (entry(view, row.parent)?.id ?? null), title, plan_file },
     ...{
       assigned_agent,
       agent_status: isRunning ? 'busy' : agentStatus(row),
