@@ -24,7 +24,7 @@ export function tasksOfBranch(ws: Workspace, branch: string): TaskView[] {
 }
 
 function prTask(task: TaskView, depth: number, byId: ReadonlyMap<string, TaskView>): PrTask {
-  const ids = new Set([task.after ?? [], task.depends_on, task.based_on].flat())
+  const ids = new Set([...task.after, ...task.depends_on, ...task.based_on])
   return {
     id: task.id,
     title: task.title,

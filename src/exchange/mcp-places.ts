@@ -1,8 +1,8 @@
 /** Where each client keeps the servers that it starts, and how gza is written there. */
 import { join } from 'node:path'
-import { type JsonServer, putJsonServer, takeJsonServer } from '../core/setup/json-server.ts'
-import type { Edited } from '../core/setup/marked-block.ts'
-import { putTomlServer, takeTomlServer } from '../core/setup/toml-server.ts'
+import { type JsonServer, putJsonServer, takeJsonServer } from '../core/client-setup/json-server.ts'
+import type { Edited } from '../core/client-setup/marked-block.ts'
+import { putTomlServer, takeTomlServer } from '../core/client-setup/toml-server.ts'
 import { firstIn } from '../platform/files/files.ts'
 import type { Env } from '../platform/git/git.ts'
 

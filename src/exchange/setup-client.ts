@@ -3,9 +3,11 @@
  * removes it again.
  */
 import { dirname, isAbsolute, join, sep } from 'node:path'
-import { lineDiff } from '../core/setup/line-diff.ts'
-import { type Edited, putBlock, takeBlock } from '../core/setup/marked-block.ts'
-import { putHook, type SessionHook, takeHook } from '../core/setup/session-hook.ts'
+import { AGENT_GUIDE } from '../core/client-setup/agent-guide.ts'
+import { lineDiff } from '../core/client-setup/line-diff.ts'
+import { type Edited, putBlock, takeBlock } from '../core/client-setup/marked-block.ts'
+import { putHook, type SessionHook, takeHook } from '../core/client-setup/session-hook.ts'
+import { oneOf } from '../core/one-of.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
 import { UserError } from '../core/user-error.ts'
 import {
@@ -18,7 +20,6 @@ import {
   writeText,
 } from '../platform/files/files.ts'
 import { refuseForbidden } from '../platform/files/refuse-forbidden.ts'
-import { oneOf } from '../workspace/views/field-input.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { mcpPlace } from './mcp-places.ts'
 import { rememberBefore, textBefore } from './setup-memory.ts'
@@ -39,12 +40,6 @@ export interface SetupPlan {
 
 // A user without gza must still be able to start a session: a failing hook must stay silent.
 const COMMAND = 'gza context --hook 2>/dev/null || true'
-
-const BLOCK = `## Tasks
-
-The tasks of this repository are kept in git by gza. Begin every session with \`gza context\`: it prints the tasks around the
-work and where it stands. \`gza claim ID\` takes a task, \`gza note ID "…"\` leaves what was learnt, \`gza done ID\` closes it.
-`
 
 interface Place {
   path: string
@@ -74,7 +69,7 @@ function hookIn(path: string, hook: SessionHook): Place {
 
 function blockIn(path: string): Place {
   const byHand = 'Correct it by hand, then run the command again.'
-  return { path, kind: 'request', put: (text) => putBlock(text, BLOCK), take: takeBlock, byHand }
+  return { path, kind: 'request', put: (text) => putBlock(text, AGENT_GUIDE), take: takeBlock, byHand }
 }
 
 export interface SetupOptions {

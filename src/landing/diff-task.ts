@@ -1,13 +1,8 @@
-import { commitOrNull } from '../core/ledger/stored-names.ts'
-import { command, sentence } from '../core/sentence.ts'
-import type { Task } from '../core/task/task.ts'
-import { UserError } from '../core/user-error.ts'
-import { runGit, tryGit } from '../platform/git/git.ts'
-import { landedRange, shownTip, type WorkRange } from '../workspace/ledger/landed-range.ts'
-import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { runGit } from '../platform/git/git.ts'
+import { entry, findTask } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { landBase } from './land-base.ts'
+import { PLAIN, shownRange } from './review/shown-range.ts'
 
 export interface TaskDiff {
   number: number
@@ -23,46 +18,7 @@ export interface TaskDiff {
 export function diffTask(ws: Workspace, ref: string, { stat }: { stat: boolean }): TaskDiff {
   const view = readLedger(ws)
   const task = findTask(view, ref)
-  const { from, to, landed } = alreadyLanded(view, task) ?? branchRange(view, task) ?? closedRange(ws, task)
+  const { from, to, landed } = shownRange(view, task)
   const text = runGit(ws.repo, ['diff', ...PLAIN, stat ? '--stat' : '--binary', from, to, '--']).toString()
   return { number: entry(view, task.uid)?.number ?? task.number, id: task.id, from, to, landed, text }
-}
-
-/** Overrides a person's display settings, so that `git apply` accepts the output. */
-const PLAIN = [
-  '--no-ext-diff',
-  '--no-textconv',
-  '--no-color',
-  '--src-prefix=a/',
-  '--dst-prefix=b/',
-  '--submodule=short',
-]
-
-interface Range extends WorkRange {
-  landed: boolean
-}
-
-function alreadyLanded(view: LedgerView, task: Task): Range | null {
-  const range = landedRange(view, task)
-  return range && { ...range, landed: true }
-}
-
-function branchRange(view: LedgerView, task: Task): Range | null {
-  const { ws } = view
-  const tip = shownTip(view, task)
-  if (tip === null) return null
-  const fork = tryGit(ws.repo, ['merge-base', landBase(ws).tip, tip])
-  return fork.code === 0 ? { from: fork.stdout.toString().trim(), to: tip, landed: false } : null
-}
-
-/** Work that was done on the base itself. */
-function closedRange({ repo }: Workspace, { id, closed_commit: written }: Task): Range {
-  const closed_commit = commitOrNull(written)
-  const parent =
-    closed_commit === null ? null : tryGit(repo, ['rev-parse', '--verify', '--quiet', `${closed_commit}^1`])
-  if (closed_commit === null || parent?.code !== 0)
-    throw new UserError('NO_WORK', `${id} has no commits yet`, {
-      hint: sentence`${command`work`} starts on what is ready`,
-    })
-  return { from: parent.stdout.toString().trim(), to: closed_commit, landed: true }
 }

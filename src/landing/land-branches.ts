@@ -8,6 +8,7 @@ import { leadOf, whySetAside } from '../core/landing/landable-branch.ts'
 import type { LandPlan } from '../core/landing/plan-landing.ts'
 import { type Task, titleOf } from '../core/task/task.ts'
 import { printable } from '../core/text/printable.ts'
+import { isolatePrograms } from '../engine/isolation/agent-box/box-programs.ts'
 import { markedBy } from '../platform/git/own-git.ts'
 import { readRefs } from '../platform/git/refs.ts'
 import { passStep } from '../platform/processes/crash-point.ts'
@@ -26,6 +27,7 @@ import { type LandBase, landBase } from './land-base.ts'
 import { isLandLeaseHeld, type LandLease, releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { LandedTask, LandReport, LandWatcher } from './land-report.ts'
 import { lateChecks } from './late-checks.ts'
+import { whileShown } from './progress/landing-check.ts'
 import type { QueuedBranch } from './read-landable-branches.ts'
 import { recordRefusal, refusalLine } from './record-landing.ts'
 import { compareOutside } from './red-in-box.ts'
@@ -66,6 +68,7 @@ export async function landBranches(ws: Workspace, request: LandRequest): Promise
   const keeps = request.keeps ?? { green: new Set(), place: null }
   const session: Session = { ws, request, lease, report, keeps, tried }
   try {
+    await isolatePrograms(ws.repo, request.config.isolation.level)
     if (resume(session)) await landAll(session, first)
     return report
   } finally {
@@ -124,7 +127,7 @@ async function landAll(session: Session, first: Round): Promise<void> {
     const { base, landables, isAll } = round
     if (landables.length === 0) return
     if (request.cancel.aborted) {
-      report.stopped = { why: 'cancelled', detail: 'stopped' }
+      report.stopped = { code: 'CANCELLED', detail: 'stopped', in_box: null }
       return
     }
     const result = await tryBatch(session, base, landables.slice(0, request.config.land_batch))
@@ -133,7 +136,7 @@ async function landAll(session: Session, first: Round): Promise<void> {
     for (const refusal of result.refused) refuse(session, landables, refusal)
     if (result.stopped !== null) {
       report.stopped = result.stopped
-      if (result.stopped.why === 'base-red') noteBase(ws, request.config, base, result.stopped)
+      if (result.stopped.code === 'BASE_RED') noteBase(ws, request.config, base, result.stopped)
       return
     }
     // If the base itself fails, no task is sent back for it.
@@ -160,7 +163,7 @@ async function tryBatch(session: Session, base: LandBase, landables: readonly Qu
     orders: landables.map((landable) => orderOf(landable, request)),
     isStartGreen: green.has(base.tip),
     passed: (step) => passStep(ws.env, step),
-    verify: async (commit, branches) => {
+    verify: async (commit, branches, suspects) => {
       const own = lateChecks(landables, branches)
       if (green.has(commit) && own.length === 0) return null
       const whole = { ...check, own }
@@ -168,9 +171,16 @@ async function tryBatch(session: Session, base: LandBase, landables: readonly Qu
         resetLandPlace(place, commit)
         request.watcher.verifying?.(numbersOn(ws, landables, branches), base.name)
       }
-      const found = await verifyInSlot(ws, place, commit, whole)
-      const about = { config: request.config, place, commit, check: whole }
-      const red = found === null || branches.length > 0 ? found : await compareOutside(ws, { ...about, red: found })
+      const shown = {
+        base: base.name,
+        verifying: uidsOn(landables, branches),
+        suspects: uidsOn(landables, suspects),
+      }
+      const red = await whileShown(ws, lease, shown, async () => {
+        const found = await verifyInSlot(ws, place, commit, whole)
+        const about = { config: request.config, place, commit, check: whole }
+        return found === null || branches.length > 0 ? found : compareOutside(ws, { ...about, red: found })
+      })
       if (red === null) {
         green.add(commit)
         recordGreen(ws, request.config, commit)
@@ -181,10 +191,13 @@ async function tryBatch(session: Session, base: LandBase, landables: readonly Qu
 }
 
 function numbersOn(ws: Workspace, landables: readonly QueuedBranch[], branches: readonly LandOrder[]): number[] {
-  const names = new Set(branches.map(({ branch }) => branch))
   const view = readLedger(ws)
-  const tasks = landables.filter(({ branch }) => names.has(branch)).flatMap((landable) => landable.tasks)
-  return tasks.flatMap(({ uid }) => numberOf(view, uid))
+  return uidsOn(landables, branches).flatMap((uid) => numberOf(view, uid))
+}
+
+function uidsOn(landables: readonly QueuedBranch[], branches: readonly LandOrder[]): string[] {
+  const names = new Set(branches.map(({ branch }) => branch))
+  return landables.filter(({ branch }) => names.has(branch)).flatMap(({ tasks }) => tasks.map(({ uid }) => uid))
 }
 
 function orderOf(landable: QueuedBranch, { methodOf }: LandRequest): LandOrder {
@@ -250,8 +263,8 @@ function settle({ ws, report, request, keeps }: Session, intent: Intent, finishe
     case 'delayed': {
       const { path, why } = finished
       const view = readLedger(ws)
-      const tasks = intent.works.flatMap(({ uids }) => uids.flatMap((uid) => numberOf(view, uid)))
-      report.waiting = { path, why, lock: leftLockOf(ws.repo, path, intent.base), tasks }
+      const numbers = intent.works.flatMap(({ uids }) => uids.flatMap((uid) => numberOf(view, uid)))
+      report.waiting = { path, detail: why, lock: leftLockOf(ws.repo, path, intent.base), numbers }
       watcher.waiting(report.waiting, intent.base)
       break
     }
@@ -291,6 +304,7 @@ function refuse({ ws, request, report, tried }: Session, landables: readonly Que
     title: titleOf(task),
     outcome: refusal.outcome,
     detail: refusalLine(task),
+    lead: null,
     sent_back: isSentBack,
   }
   report.returned.push(returned)

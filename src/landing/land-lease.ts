@@ -1,4 +1,4 @@
-import { removePrivateGitOf } from '../engine/isolation/private-git/remove.ts'
+import { removePrivateGitNow } from '../engine/isolation/private-git/remove.ts'
 import { fileExists } from '../platform/files/files.ts'
 import { markedBy } from '../platform/git/own-git.ts'
 import { dropThrowAway } from '../platform/git/throw-away.ts'
@@ -54,7 +54,7 @@ export function releaseLandLease(
 ): void {
   if (!keepsPlace) {
     dropThrowAway(markedBy(ws.repo, lease.run), path)
-    removePrivateGitOf(ws.repo, path)
+    removePrivateGitNow(ws.repo, path)
   }
   releaseLease(liveOf(ws), lease.uid, lease.token, ws.now())
   passStep(ws.env, 'land-released')

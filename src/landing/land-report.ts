@@ -29,18 +29,19 @@ export interface ReturnedTask {
   outcome: 'conflict' | 'red'
   detail: string
   /** The lead task of the branch, which goes back, if another task of the branch was asked for. */
-  lead?: { number: number; id: string }
+  lead: { number: number; id: string } | null
   /** True: it goes back to its agent. False: it is in the inbox. */
   sent_back: boolean
 }
 
 export interface WaitingLanding {
   path: string
-  why: string
+  /** The end of a sentence about the checkout. */
+  detail: string
   /** The lock that a dead git process has left there; null if something else is the reason. */
   lock: string | null
-  /** By number. */
-  tasks: number[]
+  /** The numbers of the tasks. */
+  numbers: number[]
 }
 
 /** Receives events while a landing runs. */
@@ -75,9 +76,9 @@ export interface BuildCheck {
   ok: boolean
   detail: string
   /** It fails only in a box. */
-  in_box?: BoxAdvice
+  in_box: BoxAdvice | null
   /** It fails without a box too. */
-  failed_outside?: true
+  failed_outside: boolean
 }
 
 /** What landed automatically during a work session. */
@@ -88,7 +89,7 @@ export interface SessionLanding {
   waiting: WaitingLanding | null
   stopped: LandReport['stopped']
   /** Why the last landing failed; null if it did not. */
-  error: string | null
+  failure: string | null
   /** The check of the base after the last task; null if nothing landed or nothing is configured. */
   build: BuildCheck | null
 }

@@ -60,7 +60,7 @@ function openQueue(session: LandingSession, automatic: ReadonlySet<TaskType>): L
     returned: [],
     waiting: null,
     stopped: null,
-    error: null,
+    failure: null,
     build: null,
   }
   const moved = (branches: readonly string[]) => {
@@ -102,7 +102,7 @@ function openQueue(session: LandingSession, automatic: ReadonlySet<TaskType>): L
     report.returned.push(...result.returned)
     report.waiting = result.waiting
     report.stopped = result.stopped
-    report.error = null
+    report.failure = null
   }
 
   const landWhileWanted = async (): Promise<void> => {
@@ -113,8 +113,8 @@ function openQueue(session: LandingSession, automatic: ReadonlySet<TaskType>): L
         await landOnce()
       } catch (error) {
         // A failed landing must not end the agents that are working.
-        report.error = error instanceof UserError ? errorWithHint(error, '. ') : String(error)
-        watcher.reported(report.error)
+        report.failure = error instanceof UserError ? errorWithHint(error, '. ') : String(error)
+        watcher.reported(report.failure)
       }
       // A task that has not landed by now waits for something else. The session does not wait for it.
       if (!isBusyElsewhere) for (const task of looked) undecided.delete(task)
@@ -152,7 +152,7 @@ function openQueue(session: LandingSession, automatic: ReadonlySet<TaskType>): L
 function reportOnce(report: LandWatcher['waiting']): LandWatcher['waiting'] {
   let last = ''
   return (landing, base) => {
-    const reason = `${landing.path} ${landing.why} ${landing.tasks.join()}`
+    const reason = `${landing.path} ${landing.detail} ${landing.numbers.join()}`
     if (reason === last) return
     last = reason
     report(landing, base)

@@ -46,7 +46,7 @@ interface AskedLanding {
   number: number
   id: string
   /** The lead task of the branch, if that is another task. */
-  lead?: { number: number; id: string }
+  lead: { number: number; id: string } | null
 }
 
 export interface RefusedLanding extends AskedLanding {
@@ -96,6 +96,22 @@ export async function mergeTasks(ws: Workspace, options: MergeOptions, watcher: 
     cancel: watcher.cancel,
   })
   return { ...report, ...about, returned: report.returned.map(asAsked) }
+}
+
+/** What would land now. Nothing is changed. */
+export function planMerge(ws: Workspace, options: Pick<MergeOptions, 'refs' | 'all'>): Promise<MergeReport> {
+  return mergeTasks(ws, { ...options, dryRun: true }, NOBODY)
+}
+
+/** A dry run reports nothing and asks nothing. */
+const NOBODY: MergeWatcher = {
+  reported() {},
+  landed() {},
+  returned() {},
+  waiting() {},
+  moved() {},
+  agrees: async () => false,
+  cancel: new AbortController().signal,
 }
 
 /** Commits of agents that did not finish their task land only if a person says so once more. */
@@ -180,7 +196,10 @@ function refusedOf(view: LedgerView, plan: Plan, asked: AskedTasks): RefusedLand
     ),
   )
   const without = [...(named ?? [])].filter((uid) => !known.has(uid))
-  return [...refused, ...without.map((uid) => ({ ...nameOf(view, { uid }), ...whyNoWork(view, uid), next: null }))]
+  return [
+    ...refused,
+    ...without.map((uid) => ({ ...nameOf(view, { uid }), lead: null, ...whyNoWork(view, uid), next: null })),
+  ]
 }
 
 function whyNoWork(view: LedgerView, uid: string): WhyNot {
@@ -206,7 +225,7 @@ function warningsOf(view: LedgerView, landables: readonly QueuedBranch[]): strin
 function askedOf(view: LedgerView, landable: QueuedBranch, { named }: AskedTasks): AskedLanding {
   const lead = leadOf(landable)
   const own = landable.tasks.find(({ uid }) => named?.has(uid))
-  if (own === undefined || named?.has(lead.uid)) return nameOf(view, lead)
+  if (own === undefined || named?.has(lead.uid)) return { ...nameOf(view, lead), lead: null }
   return { ...nameOf(view, own), lead: nameOf(view, lead) }
 }
 

@@ -1,6 +1,6 @@
 import { effective } from '../core/config/effective.ts'
 import type { Config } from '../core/config/settings.ts'
-import { leadOf, whyRefusedBefore } from '../core/landing/landable-branch.ts'
+import { leadOf, type WhyNot, whyRefusedBefore } from '../core/landing/landable-branch.ts'
 import { planLanding } from '../core/landing/plan-landing.ts'
 import { commandLine } from '../core/sentence.ts'
 import { titleOf } from '../core/task/task.ts'
@@ -14,6 +14,7 @@ import { isCheckoutLocked, whyBusy } from './build/follow-base.ts'
 import { type Intent, readIntent } from './build/intent.ts'
 import { isBegunIn } from './finish-landing.ts'
 import { landBase } from './land-base.ts'
+import { currentCheck, whyChecked } from './progress/landing-check.ts'
 import { type QueuedBranch, readLandableBranches } from './read-landable-branches.ts'
 
 export interface QueueItem {
@@ -23,11 +24,11 @@ export interface QueueItem {
   title: string
   branch: string
   base: string
-  /** READY, LANDING, CHECKOUT_DIRTY, CHECKOUT_LOCKED, or why it cannot land. */
+  /** READY, VERIFYING, BISECTING, LANDING, CHECKOUT_DIRTY, CHECKOUT_LOCKED, or why it cannot land. */
   code: string
   detail: string
   /** Branches that must land before it. */
-  needs?: readonly string[]
+  needs_branches: readonly string[]
   /** Files that it changes and that its tasks do not declare. */
   outside: readonly string[]
   /** The configuration lets it land automatically. */
@@ -46,16 +47,27 @@ export function queueItems(view: LedgerView, config: Config, into?: string): Que
   const landables = readLandableBranches(view, config, base)
   const plan = planLanding(landables, (landable) => (isAutomatic(landable) ? 'unattended' : 'all'))
   const intent = readIntent(ws.repo, base.name)
+  const check = currentCheck(view, base.name)
   const ready = plan.landables.map((landable) => ({
     landable,
-    why: whyRefusedBefore(landable) ?? whyReady(ws, landable, intent, isAutomatic(landable)),
+    why:
+      whyChecked(
+        check,
+        landable.tasks.map(({ uid }) => uid),
+      ) ??
+      whyRefusedBefore(landable) ??
+      whyReady(ws, landable, intent, isAutomatic(landable)),
   }))
   const refused = plan.refused.filter(({ why }) => why.code !== 'LANDED' && why.code !== 'NOTHING_TO_LAND')
-  return [...ready, ...refused].map(({ landable, why }) => ({
+  const all: { landable: QueuedBranch; why: Pick<WhyNot, 'needs'> & Record<'code' | 'detail', string> }[] = [
+    ...ready,
+    ...refused,
+  ]
+  return all.map(({ landable, why: { code, detail, needs = [] } }) => ({
     ...nameOf(view, landable),
     branch: landable.branch,
     base: base.name,
-    ...why,
+    ...{ code, detail, needs_branches: needs },
     outside: landable.outside ?? [],
     automatic: isAutomatic(landable),
   }))

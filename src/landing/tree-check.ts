@@ -1,5 +1,5 @@
 import type { Config } from '../core/config/settings.ts'
-import { findRunIsolation } from '../engine/isolation/agent-box/run-level.ts'
+import { isolateRuns } from '../engine/isolation/agent-box/box-programs.ts'
 import { copiedVariable } from '../engine/set-up/place-files.ts'
 import { ownExecutable } from '../platform/files/scripts.ts'
 import { guardSurroundings } from '../runs/watch/guard-surroundings.ts'
@@ -15,6 +15,6 @@ export async function treeCheck(
   const { ledger, now } = ws
   const env = { ...ws.env, ...copiedVariable(ws.repo, worktree) }
   const about = { env, ledger, now, binary: ownExecutable(), live: liveOf(ws) }
-  const isolation = await findRunIsolation(wanted, ws.env)
+  const isolation = await isolateRuns(ws.repo, wanted)
   return { verify, worktree, isolation, marker, cancel, ...about, ...guardSurroundings(ws) }
 }

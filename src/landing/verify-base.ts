@@ -6,6 +6,7 @@ import { layOutLandPlace } from './build/land-place.ts'
 import { landBase } from './land-base.ts'
 import { releaseLandLease, takeLandLease } from './land-lease.ts'
 import type { BaseCheck, BuildCheck, CheckWatcher } from './land-report.ts'
+import { whileShown } from './progress/landing-check.ts'
 import { compareOutside } from './red-in-box.ts'
 import { treeCheck } from './tree-check.ts'
 import { verifyInSlot } from './verify-in-slot.ts'
@@ -25,18 +26,21 @@ export async function verifyBase(
   if (lease === null) return null
   try {
     const marker = lease.lease.run
-    const place = layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
     const check = await treeCheck(ws, config, { marker, cancel })
-    const found = await verifyInSlot(ws, place, base.tip, check)
-    const inBox = earlier?.commit === base.tip ? earlier.in_box : undefined
+    const place = layOutLandPlace(ws.repo, lease.path, { commit: base.tip, marker })
+    const inBox = earlier?.commit === base.tip ? earlier.in_box : null
     const about = { config, place, commit: base.tip, check }
-    const red = found === null ? null : inBox ? { ...found, inBox } : await compareOutside(ws, { ...about, red: found })
+    const red = await whileShown(ws, lease, { base: base.name, verifying: [], suspects: [] }, async () => {
+      const found = await verifyInSlot(ws, place, base.tip, check)
+      return found === null ? null : inBox ? { ...found, inBox } : compareOutside(ws, { ...about, red: found })
+    })
     if (red?.isCancelled) return null
-    const failure = red && { detail: red.detail, ...(red.inBox && { in_box: red.inBox }) }
+    const failure = red && { detail: red.detail, in_box: red.inBox ?? null }
     recordBaseCheck(ws, config, base, failure)
     return {
-      ...{ base: base.name, commit: base.tip, ok: red === null, detail: '', ...failure },
-      ...(red?.failedOutside && { failed_outside: true }),
+      ...{ base: base.name, commit: base.tip, ok: red === null },
+      ...(failure ?? { detail: '', in_box: null }),
+      failed_outside: red?.failedOutside ?? false,
     }
   } finally {
     releaseLandLease(ws, lease)

@@ -10,15 +10,17 @@ import type { InboxItem } from './inbox-item.ts'
  * that gza did not start. `known`: the tasks that are in the inbox for a reason that says more.
  */
 export function agentItems(view: LedgerView, known: ReadonlySet<string | undefined>): InboxItem[] {
-  return agentsIn(view).flatMap((agent) => {
-    const { id, reason, current_task: task } = agent
+  return agentsIn(view).flatMap((each) => {
+    const { agent, detail: reason, current_task: task } = each
     if (task === null || known.has(task.id)) return []
     const about = [commandLine`show ${task.number}`, commandLine`note ${task.number} TEXT`]
-    if (isSilent(view, agent)) {
+    if (isSilent(view, each)) {
       const commands = [commandLine`work ${task.number}`, ...about]
-      return [{ task, code: 'AGENT_SILENT', detail: `${id} is ${reason}`, commands }]
+      return [{ task, code: 'AGENT_SILENT', detail: `${agent} is ${reason}`, commands }]
     }
-    return isWaiting(view, agent) ? [{ task, code: 'AGENT_BLOCKED', detail: `${id}: ${reason}`, commands: about }] : []
+    return isWaiting(view, each)
+      ? [{ task, code: 'AGENT_BLOCKED', detail: `${agent}: ${reason}`, commands: about }]
+      : []
   })
 }
 

@@ -10,5 +10,5 @@ export interface InboxItem {
   /** The file of a rejected plan, or the branch whose checks fail. */
   subject?: string
   /** The dependency cycles of a rejected plan, one line each. */
-  loops?: string[]
+  cycle_texts?: string[]
 }

@@ -11,6 +11,7 @@ import {
   type Matter,
   mattersOf,
   NESTED_REPOSITORY,
+  PAGE_ASKED,
   REF_CHANGED,
   REMOTE_ADDED,
   SETTINGS_PUT_BACK,
@@ -34,6 +35,7 @@ function itemOf(ws: Workspace, matter: Matter): InboxItem[] {
   if (matter.code === HOOK_CHANGED) return [changedHook(matter)]
   if (matter.code === REMOTE_ADDED) return [addedRemote(matter)]
   if (matter.code === NESTED_REPOSITORY) return [nestedRepository(matter)]
+  if (matter.code === PAGE_ASKED) return [askedForPage(matter)]
   return matter.code === 'BASE_RED' || matter.code === RED_IN_BOX ? redBase(ws, matter) : refusedImport(matter)
 }
 
@@ -56,7 +58,7 @@ function refusedImport({ subject, code, facts }: Matter): InboxItem[] {
   const { loops = [], command: words = [] } = facts as { loops?: string[]; command?: string[] }
   const again = commandLine`${words}`
   const commands = [again, commandLine`resolve ${subject} --skip`]
-  return [{ task: null, subject, code, detail: loops.join('\n'), commands, loops }]
+  return [{ task: null, subject, code, detail: loops.join('\n'), commands, cycle_texts: loops }]
 }
 
 /** A ref that changed while an agent or a check ran. A person may have done it, so only the branch of a run is put back. */
@@ -105,6 +107,15 @@ interface NestedFacts {
   isChanged: boolean
   more: string[]
   left: number
+}
+
+/** It was refused. What the agent wanted there is for a person to find out. */
+function askedForPage({ subject, code, facts }: Matter): InboxItem {
+  const { run, number, title, agent } = facts as { run: string; number: number | null; title: string; agent: string }
+  const whose = number === null ? '' : `, ${agent} at #${number} ${title},`
+  const detail = `A process of run ${run}${whose} asked for access to the page in the browser, and was refused. Only people use it. Look at what the agent did.`
+  const look = number === null ? [] : [commandLine`logs ${number}`]
+  return { task: null, subject, code, detail, commands: [...look, dismissal(subject)] }
 }
 
 function dismissal(subject: string): string {

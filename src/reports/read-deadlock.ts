@@ -15,7 +15,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 
 export interface Deadlock {
   /** How many tasks are left. */
-  left: number
+  open_count: number
   failed: TaskName[]
   on_hold: TaskName[]
   /** Their agents have asked a person. */
@@ -23,9 +23,9 @@ export interface Deadlock {
   /** Not in this ledger. */
   unknown: TaskName[]
   /** Dependency cycles: each task waits for the next, the last for the first. */
-  loops: TaskName[][]
+  cycles: TaskName[][]
   /** The whole report in one sentence. */
-  line: string
+  detail: string
 }
 
 export function readDeadlock(ws: Workspace): Deadlock | null {
@@ -81,25 +81,25 @@ function describe(view: LedgerView, found: Found | null): Deadlock | null {
   const names = (uids: readonly string[]) => namesBy(view, uids)
   const asking = new Set(askingEntries(view.ws.state, view.row.lid).map(({ uid }) => uid))
   const deadlock = {
-    left: found.left,
+    open_count: found.left,
     failed: names(found.failed),
     on_hold: names(found.onHold.filter((uid) => !asking.has(uid))),
     asking: names(found.onHold.filter((uid) => asking.has(uid))),
     unknown: names(found.unknown),
-    loops: found.cycles.map(names),
+    cycles: found.cycles.map(names),
   }
-  return { ...deadlock, line: lineOf(deadlock) }
+  return { ...deadlock, detail: detailOf(deadlock) }
 }
 
-function lineOf({ left, failed, on_hold, asking, unknown, loops }: Omit<Deadlock, 'line'>): string {
+function detailOf({ open_count, failed, on_hold, asking, unknown, cycles }: Omit<Deadlock, 'detail'>): string {
   const causes = [
     ...(failed.length > 0 ? [`${listed(failed.map(numberOf))} failed`] : []),
     ...(on_hold.length > 0 ? [`${listed(on_hold.map(numberOf))} on hold`] : []),
     ...(asking.length > 0 ? [`${listed(asking.map(numberOf))} with a question`] : []),
     ...(unknown.length > 0 ? [`${listed(unknown.map(({ id }) => id))} not in this ledger`] : []),
-    ...loops.map((cycle) => `${cycleWords(cycle)} wait for each other`),
+    ...cycles.map((cycle) => `${cycleWords(cycle)} wait for each other`),
   ]
-  return `nothing can run, and ${plural(left, 'task is', 'tasks are')} left: ${listed(causes, '; ')}`
+  return `nothing can run, and ${plural(open_count, 'task is', 'tasks are')} left: ${listed(causes, '; ')}`
 }
 
 /** `#1 → #2 → #1`. */

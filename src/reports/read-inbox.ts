@@ -216,5 +216,5 @@ function blockedByPerson(view: LedgerView): InboxItem[] {
           ...(isHeld ? [commandLine`resolve ${task.number} --resume`] : []),
           commandLine`resolve ${task.number} --fixed|--skip|--reset|--abort`,
         ]
-  return [{ task, code: 'DEADLOCK', detail: found.line, commands: [commandLine`graph`, ...commands] }]
+  return [{ task, code: 'DEADLOCK', detail: found.detail, commands: [commandLine`graph`, ...commands] }]
 }

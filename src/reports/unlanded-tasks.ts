@@ -46,7 +46,9 @@ function isCheckouts(code: string): boolean {
 }
 
 /** They continue automatically, or wait for gza merge as configured. */
-const CONTINUING: ReadonlySet<string> = new Set(['READY', 'LANDING', 'SENT_BACK', 'NOT_COMPLETED'])
+const CONTINUING: ReadonlySet<string> = new Set([
+  ...['READY', 'VERIFYING', 'BISECTING', 'LANDING', 'SENT_BACK', 'NOT_COMPLETED'],
+])
 
 /** A person has decided about them already. */
 const DECIDED: ReadonlySet<string> = new Set(['SKIPPED', 'CLOSED_BY_HAND'])
@@ -59,7 +61,7 @@ function inboxItem(view: LedgerView, item: QueueItem): InboxItem[] {
     : [{ task: nameOf(view, row), code, detail: `it ${detail}`, commands: commandsFor(view, item) }]
 }
 
-function commandsFor(view: LedgerView, { uid, code, number, needs, detail }: QueueItem): string[] {
+function commandsFor(view: LedgerView, { uid, code, number, needs_branches: needs, detail }: QueueItem): string[] {
   if (isCheckouts(code)) return [commandLine`queue`, commandLine`merge ${number}`]
   const land = commandLine`merge ${number}`
   if (code === 'LAND_CONFLICT' || code === 'LAND_RED')

@@ -1,4 +1,4 @@
-import { type LiveRun, listRuns } from '../runs/watch/list-and-kill.ts'
+import { type RunView, viewRuns } from '../runs/watch/list-and-kill.ts'
 import { countFailed, countFinished, entriesWithOpenRuns } from '../state/index/list-entries.ts'
 import { leasesByLife } from '../state/live/leases.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -12,10 +12,10 @@ import { readInbox } from './read-inbox.ts'
 /** Everything that gza watch shows. */
 export interface WatchState {
   ledger: string
-  counts: { running: number; ready: number; blocked: number; completed: number; failed: number }
-  runs: LiveRun[]
+  counts: { in_progress: number; ready: number; blocked: number; completed: number; failed: number }
+  runs: RunView[]
   /** Tasks claimed by agents that gza did not start here. */
-  elsewhere: { number: number; title: string; who: string; since: string }[]
+  elsewhere: { number: number; id: string; title: string; holder: string; started_at: string }[]
   inbox: InboxItem[]
   /** Ready tasks in their order, then blocked ones. */
   queue: OpenTask[]
@@ -35,7 +35,7 @@ export function watchReader(): (ws: Workspace) => Promise<WatchState> {
     const now = [view.row.ledger, view.row.tip, ...[...view.leased].sort()].join(' ')
     if (slow === undefined || now !== seen) slow = await readSlow(ws, view)
     seen = now
-    const runs = listRuns(ws)
+    const runs = viewRuns(ws)
     return { ...slow, runs, elsewhere: readElsewhere(view, new Set(runs.map(({ uid }) => uid))) }
   }
 }
@@ -46,7 +46,7 @@ async function readSlow(ws: Workspace, view: LedgerView): Promise<Slow> {
   return {
     ledger: ws.ledger,
     counts: {
-      running: openCount(view, view.leased),
+      in_progress: openCount(view, view.leased),
       ready: ready.length,
       blocked: blocked.length,
       completed: countFinished(ws.state, view.row.lid),
@@ -67,7 +67,7 @@ function readElsewhere(view: LedgerView, shown: ReadonlySet<string>): WatchState
   const claims = ws.live === null ? [] : leasesByLife(ws.live, ws.now()).held.filter(({ uid }) => !shown.has(uid))
   const claimed = claims.flatMap(({ uid, holder, taken_at }) => {
     const row = entry(view, uid)
-    return row ? [{ number: row.number, title: row.title, who: holder, since: taken_at }] : []
+    return row ? [{ number: row.number, id: row.id, title: row.title, holder, started_at: taken_at }] : []
   })
   return [...claimed, ...runningElsewhere(view)]
 }
@@ -77,6 +77,7 @@ function runningElsewhere(view: LedgerView): WatchState['elsewhere'] {
     .filter(({ uid }) => !view.leased.has(uid))
     .flatMap((row) => {
       const run = runElsewhere(view.ws, row)
-      return run === null ? [] : [{ number: row.number, title: row.title, who: run.machine, since: run.started_at }]
+      const { number, id, title } = row
+      return run === null ? [] : [{ number, id, title, holder: run.machine, started_at: run.started_at }]
     })
 }

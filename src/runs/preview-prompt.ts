@@ -1,12 +1,12 @@
 import type { Config } from '../core/config/settings.ts'
-import { estimateTokens, type FittedPart, type Prompt } from '../core/documents/fit-prompt.ts'
+import { estimateTokens, type Prompt } from '../core/documents/fit-prompt.ts'
 import { countedPhases, lastReview, type PhaseStep, reviewsDone } from '../core/run/review-cycles.ts'
 import { command } from '../core/sentence.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { readRef } from '../platform/git/refs.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
-import { findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
+import { findTask, type LedgerView, numberOf } from '../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { agentNow } from './choose-agent.ts'
@@ -24,8 +24,8 @@ export interface PromptPreview {
   phase: PreviewedPhase
   agent: string
   /** Estimated: four characters are counted as one. */
-  tokens: number
-  parts: FittedPart[]
+  estimated_tokens: number
+  parts: { name: string; estimated_tokens: number; estimated_tokens_uncut: number }[]
   prompt: string
 }
 
@@ -36,7 +36,11 @@ export async function previewPrompt(ws: Workspace, ref: string, phase: Previewed
   const task = findTask(view, ref)
   const { prompt, agent } = await promptFor(view, config, task, phase)
   const { text, parts } = prompt
-  return { id: task.id, number: task.number, phase, agent, tokens: estimateTokens(text), parts, prompt: text }
+  return {
+    ...{ id: task.id, number: numberOf(view, task), phase, agent, estimated_tokens: estimateTokens(text) },
+    parts: parts.map(({ name, tokens, whole }) => ({ name, estimated_tokens: tokens, estimated_tokens_uncut: whole })),
+    prompt: text,
+  }
 }
 
 interface Previewed {

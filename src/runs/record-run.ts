@@ -54,6 +54,8 @@ export function recordStart(
       started_at: ws.now(),
       generation: task.generation,
       agent: worker.agent.name,
+      // Absent: the client's own choice.
+      ...(worker.settings.model !== null && { model: worker.settings.model }),
       // The agent that the task was assigned to, if its name differs from the client's.
       ...(task.assigned_agent !== undefined && { assigned_agent: task.assigned_agent }),
       // In the person's checkout, by `git tasks run`: its commits are on no branch of the task.

@@ -5,6 +5,7 @@
 
 import { editTask, recordRun } from '../core/task/operations.ts'
 import { type Run, type Task, titleOf } from '../core/task/task.ts'
+import { isolatePrograms } from '../engine/isolation/agent-box/box-programs.ts'
 import { importLeft, importLeftOf } from '../engine/isolation/agent-box/import-in-box.ts'
 import { removePrivateGitOf } from '../engine/isolation/private-git/remove.ts'
 import { keptOutcome } from '../engine/phase/keep-outcome.ts'
@@ -77,6 +78,7 @@ async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
   // In the person's own tree.
   if (path === null) await importLeftOf(markedBy(ws.repo, run), run)
   if (path === null || branch === null) return null
+  await isolatePrograms(ws.repo)
   const repo = markedBy(ws.repo, run)
   const level = await importLeft(repo, { path, run })
   const tip = readRef(repo, `refs/heads/${branch}`)
@@ -104,7 +106,7 @@ async function clearPlace(ws: Workspace, { uid, branch, path, run }: Lease): Pro
   const temporary = workplacePath(ws.repo, ws.env, { branch: null, run })
   for (const each of [temporary, ...(uid.startsWith(LANDING) ? [path] : [])]) {
     dropThrowAway(repo, each)
-    removePrivateGitOf(repo, each)
+    await removePrivateGitOf(repo, each)
   }
   if (branch !== null) await removeWorkplace(repo, { path })
 }

@@ -38,7 +38,9 @@ export async function runTask(run: TaskRun): Promise<RunResult> {
   context.recorder.step('prepared')
   const done = isCalledOff(run) ? stoppedByPerson(context.host.now()) : await runPhases(run, prepared)
   const work = { task: plan.subject.task, base: prepared.base, end: done.end }
-  const result = { ...done, end: await withOutside(context.host.repo, work) }
+  const verify_seconds = context.recorder.secondsIn('verify')
+  const end = { ...(await withOutside(context.host.repo, work)), ...(verify_seconds > 0 && { verify_seconds }) }
+  const result = { ...done, end }
   if (result.end.outcome === 'completed') await startNextEarly(context)
   await removeWorkplace(repo, prepared)
   context.recorder.step('removed')

@@ -1,5 +1,6 @@
 /** `gza review` and `gza improve`: a review of a task's work that a person asks for, or an improvement after one. */
 
+import { personsReviews } from '../core/review/persons-reviews.ts'
 import { lastReview } from '../core/run/review-cycles.ts'
 import { command } from '../core/sentence.ts'
 import { refOf, type Task, titleOf, uidOf } from '../core/task/task.ts'
@@ -8,6 +9,7 @@ import { completedReviews } from '../state/index/list-entries.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { openTaskFactory } from '../tasks/task-factory.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
+import { othersOnBranch } from '../workspace/ledger/finished-work.ts'
 import { entry, findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { configurationToWork } from './work-options.ts'
@@ -40,7 +42,7 @@ export async function fileImprove(
   return changeLedger(ws, (view) => {
     const task = finishedTask(view, ref, 'improved')
     const last = lastReviewTask(view, task)
-    const hasReview = last !== null || task.phases.some(({ phase }) => phase === 'review')
+    const hasReview = last !== null || isReviewed(view, task)
     if (!hasReview && guide === '') throw noReview(view, task)
     const file = openTaskFactory(view)
     const improve = file({
@@ -91,6 +93,13 @@ function isOf(view: LedgerView, review: Task, { uid, branch }: Task): boolean {
   const judged = [...review.depends_on, ...review.based_on, ...review.after].map(uidOf)
   if (judged.includes(uid)) return true
   return judged.some((other) => branch !== undefined && taskOf(view.ws.state, view.row.lid, other)?.branch === branch)
+}
+
+/** In its own review cycles, or by a person who has judged its branch. */
+function isReviewed(view: LedgerView, task: Task): boolean {
+  if (task.phases.some(({ phase }) => phase === 'review')) return true
+  const others = task.branch === undefined ? [] : othersOnBranch(view, task, task.branch)
+  return [task, ...others].some((work) => personsReviews(work).length > 0)
 }
 
 function noReview(view: LedgerView, task: Task): UserError {

@@ -136,6 +136,6 @@ function reportTaken(session: WorkSession): void {
     if (why?.code === 'TASK_RUNNING' || why?.code === 'TASK_CLOSED') refuseTask(session, task, why)
     else if (why === null && isBranchBusy(view, task)) refuseTask(session, task, branchBusy(view, task))
     const locked = why === null ? whyLocked(view, config, task) : null
-    if (locked !== null) refuseTask(session, task, new UserError(locked.code, locked.line, { hint: command`ps` }))
+    if (locked !== null) refuseTask(session, task, new UserError(locked.code, locked.detail, { hint: command`ps` }))
   }
 }

@@ -43,8 +43,8 @@ interface SimulatedName {
 
 export interface ScheduledRun extends SimulatedName, Duration {
   worker: number
-  start: number
-  end: number
+  start_seconds: number
+  end_seconds: number
 }
 
 export interface SimulateOptions {
@@ -69,7 +69,10 @@ export async function simulateWork(ws: Workspace, options: SimulateOptions): Pro
     return { number, id, key, title }
   }
   const durations = new Map(playable.map(({ uid, seconds, basis }) => [uid, { seconds, basis }]))
-  const scheduled = runs.map(({ uid, ...times }) => ({ ...nameOf(uid), ...times, ...(durations.get(uid) as Duration) }))
+  const scheduled = runs.map(({ uid, worker, start, end }) => {
+    const when = { worker, start_seconds: start, end_seconds: end }
+    return { ...nameOf(uid), ...when, ...(durations.get(uid) as Duration) }
+  })
   const { seconds, uids } = criticalPath(playable)
   return {
     workers,
@@ -79,6 +82,15 @@ export async function simulateWork(ws: Workspace, options: SimulateOptions): Pro
     durations: { recorded: countOf(scheduled, 'recorded'), estimated: countOf(scheduled, 'estimated') },
     not_run: whyLeft(open, new Set(left)).map(({ uid, code }) => ({ ...nameOf(uid), code })),
   }
+}
+
+/** The ids of the tasks on the critical path, from the first to the last, as `gza simulate` finds it. */
+export async function readCriticalPath(ws: Workspace): Promise<string[]> {
+  const config = await loadConfiguration(ws)
+  const open = readOpen(readLedger(ws), undefined)
+  const playable = open.tasks.filter(({ isPlayable }) => isPlayable).map((task) => playableTask(task, open, config))
+  const ids = new Map(open.tasks.map(({ row }) => [row.uid, row.id]))
+  return criticalPath(playable).uids.flatMap((uid) => ids.get(uid) ?? [])
 }
 
 /** A table with one row would not show how many workers are enough. */

@@ -62,8 +62,7 @@ function pausedLine({ report }: WorkSession): string {
 
 /** The red base that keeps tasks from starting, or finished work from landing. */
 function redBase({ ws, config, report: { baseRed, landing } }: WorkSession): BaseRed | null {
-  if (baseRed !== null || landing?.stopped?.why !== 'base-red' || landing.error !== null) return baseRed
+  if (baseRed !== null || landing?.stopped?.code !== 'BASE_RED' || landing.failure !== null) return baseRed
   const { detail, in_box } = landing.stopped
-  const about = { base: landing.base, commit: landBase(ws).tip, detail, run: checkLine(config) }
-  return in_box ? { ...about, in_box } : about
+  return { base: landing.base, commit: landBase(ws).tip, detail, run: checkLine(config), in_box }
 }

@@ -14,7 +14,8 @@
 import { type Config, originOf } from '../core/config/settings.ts'
 import { isBox } from '../core/isolation/levels.ts'
 import { command, commandLine } from '../core/sentence.ts'
-import { findRunIsolation, type RunIsolation } from '../engine/isolation/agent-box/run-level.ts'
+import { isolateRuns } from '../engine/isolation/agent-box/box-programs.ts'
+import type { RunIsolation } from '../engine/isolation/agent-box/run-level.ts'
 import { readDeadlock } from '../reports/read-deadlock.ts'
 import { readSummary } from '../reports/read-summary.ts'
 import { promptFiles } from '../runs/prompt/build-prompt.ts'
@@ -38,7 +39,7 @@ interface EndedWork extends WorkReport {
 export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<EndedWork> {
   const { reported } = watcher.events
   const { config, untrusted } = await configurationToWork(ws)
-  const isolation = await findRunIsolation(config.isolation, ws.env)
+  const isolation = await isolateRuns(ws.repo, config.isolation)
   for (const file of promptFiles(untrusted)) reported(`${file} is not trusted and is ignored: ${commandLine`trust`}`)
   for (const sentence of await recoverRuns(ws)) reported(sentence)
   const unisolated = unisolatedLine(config, isolation)

@@ -46,7 +46,7 @@ export interface BaseRed {
   /** The commands that show it. */
   run: string
   /** It fails only in a box. */
-  in_box?: BoxAdvice
+  in_box: BoxAdvice | null
 }
 
 /** Shows a person the events of the work, and lets them stop it. */

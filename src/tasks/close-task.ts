@@ -132,7 +132,7 @@ function refuseLostLease({ ws }: LedgerView, task: Task): void {
     takerElsewhere(ws, task) ??
     (ws.actor.run === undefined ? holderInstead(ws, task, lease) : whoHasTaken(ws, task, lease))
   if (holder === null) return
-  const leave = `Keep your commits where they are; tell ${holder} about them with git tasks note ${task.id} "…".`
+  const leave = sentence`Keep your commits where they are; tell ${holder} about them: ${command`note ${task.id} "…"`}.`
   throw new UserError('LEASE_LOST', `${task.id} now belongs to ${holder}`, {
     hint: sentence`${leave} To get another task: ${command`claim --next`}`,
   })

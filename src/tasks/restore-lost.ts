@@ -17,8 +17,8 @@ export interface RestoredLedger {
   /** Commits that it had and that git has collected meanwhile. Only another clone or a backup can have them. */
   gone: string[]
   /** How many tasks the ledger had before, and has now. */
-  tasks_before: number
-  tasks: number
+  task_count_before: number
+  task_count: number
 }
 
 /** Looks in the reflogs, in what was synced, and in what the index read before. */
@@ -35,14 +35,14 @@ export function restoreLost(ws: Workspace, options: { only?: string | undefined 
 }
 
 function restoreOne(ws: Workspace, ledger: string): RestoredLedger[] {
-  const tasks_before = countTasks(ws, ledger)
+  const task_count_before = countTasks(ws, ledger)
   const joined = tipsToJoin(ws, ledger).filter((theirs) => {
     const result = joinRemoteLedger(ws, { ledger, theirs, remote: `the lost ${theirs.slice(0, 7)}` })
     return result === 'joined' || result === 'pulled'
   })
   const gone = lostTips(ws.repo).flatMap((loss) => (loss.isGone && loss.ledger === ledger ? [loss.tip] : []))
   if (joined.length + gone.length === 0) return []
-  return [{ ledger, tips: joined, gone, tasks_before, tasks: countTasks(ws, ledger) }]
+  return [{ ledger, tips: joined, gone, task_count_before, task_count: countTasks(ws, ledger) }]
 }
 
 function countTasks(ws: Workspace, ledger: string): number {

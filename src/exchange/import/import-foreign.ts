@@ -55,8 +55,8 @@ export function importForeign(ws: Workspace, { tool, files }: ForeignSource, opt
         created: draft.created,
         updated,
         skipped: [...foreign.skipped, ...draft.remarks],
-        from: tool,
-        known: foreign.tasks.length - draft.created.length,
+        tool,
+        known_count: foreign.tasks.length - draft.created.length,
         differences: draft.compared.map((compared) => showDifference(compared, draft.keys)),
       },
     }

@@ -23,9 +23,9 @@ export interface Imported<T> {
   /** What was left out: its line, if it has one, and why. */
   skipped: { line?: number; why: string }[]
   /** How many of them were already in the ledger, unchanged. */
-  known: number
+  known_count: number
   /** The tool that the tasks came from. */
-  from?: Tool
+  tool?: Tool
   /** The open tasks that differ now in the tool. */
   differences?: ForeignDifference[]
 }
@@ -42,7 +42,7 @@ export function importTasks(ws: Workspace, input: ImportInput): Imported<Task> {
     const subject = `import ${plural(changed.length, 'task')} from ${nameOfInput(input)}`
     const uids = new Set(changed.map(({ uid }) => uid))
     const known = tasks.filter(({ uid }) => !uids.has(uid)).length
-    return { tasks: input.dryRun ? [] : changed, subject, result: { created, updated, skipped, known } }
+    return { tasks: input.dryRun ? [] : changed, subject, result: { created, updated, skipped, known_count: known } }
   })
 }
 

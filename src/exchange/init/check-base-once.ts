@@ -15,7 +15,7 @@ export interface FirstCheck {
   detail: string
   seconds: number
   /** It fails only in a box. */
-  in_box?: BoxAdvice
+  in_box: BoxAdvice | null
 }
 
 /** The checks could not be run. */
@@ -40,7 +40,7 @@ export async function checkBaseOnce(
     const build = await verifyBase(ws, config, cancel)
     if (build === null) return { why: cancel.aborted ? 'stopped' : 'another process is landing there', next: AGAIN }
     const { base, ok, detail, in_box } = build
-    return { base, ok, detail, ...(in_box && { in_box }), seconds: Math.round((performance.now() - began) / 100) / 10 }
+    return { base, ok, detail, seconds: Math.round((performance.now() - began) / 100) / 10, in_box }
   } catch (error) {
     if (error instanceof UserError) return { why: error.fact, next: error.hint ?? AGAIN }
     throw error

@@ -10,7 +10,7 @@ export interface LinearRow {
   issue: string | null
   url: string | null
   /** What happened or would happen: created, updated with what, or the task's new status. */
-  what: string
+  detail: string
 }
 
 export interface LinearReport {
@@ -26,7 +26,7 @@ export interface LinearReport {
   relations: number
   /** Tasks that were left unchanged, and why. */
   left: LinearRow[]
-  failed: { id: string | null; what: string; why: string }[]
+  failed: { id: string | null; what: string; detail: string }[]
 }
 
 type Done = Applied & { taken: ReadonlySet<string> }
@@ -51,14 +51,14 @@ export function reportSync(plan: SyncPlan, { team }: Remote, done: Done | null):
     milestones: plan.milestones.map(({ name }) => name),
     relations: done?.related ?? plan.relations.length,
     left: plan.remarks.map(({ task, why }) => row(task, null, why)),
-    failed: (done?.failed ?? []).map(({ task, what, why }) => ({ id: task?.id ?? null, what, why })),
+    failed: (done?.failed ?? []).map(({ task, what, why }) => ({ id: task?.id ?? null, what, detail: why })),
   }
 }
 
 function row(
   { id, number, title }: SyncTask,
   issue: { identifier: string; url: string } | null,
-  what: string,
+  detail: string,
 ): LinearRow {
-  return { id, number, title, issue: issue?.identifier ?? null, url: issue?.url ?? null, what }
+  return { id, number, title, issue: issue?.identifier ?? null, url: issue?.url ?? null, detail }
 }

@@ -32,8 +32,8 @@ export type SyncResult = JoinResult | 'blocked' | 'rejected' | 'archived'
 
 export interface SyncReport {
   remote: string
-  /** `why`: the remote's reason for a rejected ledger. */
-  ledgers: { ledger: string; result: SyncResult; tasks: number; why: string | null }[]
+  /** `detail`: the remote's reason for a rejected ledger. */
+  ledgers: { ledger: string; result: SyncResult; task_count: number; detail: string | null }[]
   /** What the remote printed about rejected ledgers, in lines. */
   printed: string[]
 }
@@ -238,7 +238,7 @@ function report(ws: Workspace, { remote, results, rejected, printed }: Exchange)
   const ledgers = [...results].map(([ledger, result]) => {
     const view = viewIfReadable(ws, ledger)
     if (view !== null) addMissingNotes(view.ws, view)
-    return { ledger, result, tasks: view?.row.tasks ?? 0, why: rejected.get(ledger) ?? null }
+    return { ledger, result, task_count: view?.row.tasks ?? 0, detail: rejected.get(ledger) ?? null }
   })
   return { remote, ledgers, printed: [...printed] }
 }

@@ -2,7 +2,7 @@ import { isStandIn } from '../../core/ledger/archived-name.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
-import { type BadCommit, judgeHistory } from '../../ledger/verify/first-bad-commit.ts'
+import { judgeHistory } from '../../ledger/verify/first-bad-commit.ts'
 import type { Problem } from '../../ledger/verify/verify-history.ts'
 import {
   compareAbsentWithWitnesses,
@@ -26,17 +26,23 @@ import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 export interface VerifyReport {
   ledger: string
   ok: boolean
-  commits: number
-  tasks: number
-  firstBad: (Problem & { author?: string }) | null
-  problems: Problem[]
+  commit_count: number
+  task_count: number
+  first_bad: BadCommit | null
+  problems: BadCommit[]
   /** How many bad commits a person has accepted. */
-  accepted: number
+  accepted_count: number
   /** Fetched histories of the ledger that were not taken in, because they have a bad commit. */
-  refused: { remote: string; firstBad: BadCommit }[]
+  refused: { remote: string; first_bad: BadCommit }[]
   witnesses: Witness[]
   /** Links to commits that no branch has. They are named, and fail nothing: people may drop commits. */
   links: LostLink[]
+}
+
+interface BadCommit {
+  commit: string
+  detail: string
+  author: string | null
 }
 
 /** Proves what can be proven: every step went forward, and no witness remembers anything that is missing. */
@@ -85,8 +91,8 @@ function verifyReadable(ws: Workspace, ledger: string, seen: string | null): Ver
       ws.warnings.push(sentence`${ledgerRef(ledger)} cannot be checked: ${error.fact}. ${error.hint ?? ''}`)
       return { ...nothingFound(ledger), ok: false }
     }
-    const problem = { commit: tipOf(ws, ledger), why: error.message }
-    return { ...nothingFound(ledger), ok: false, firstBad: problem, problems: [problem] }
+    const problem = { commit: tipOf(ws, ledger), detail: error.message, author: null }
+    return { ...nothingFound(ledger), ok: false, first_bad: problem, problems: [problem] }
   }
 }
 
@@ -100,7 +106,7 @@ function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyRe
   if (tip === null) return verifyAbsent(ws, remembered)
   const { commits, problems, firstBad, accepted } = judgeHistory(ws.repo, { from: null, to: tip, ...known(ws) })
   const fetched = judgeFetched(ws, ledger)
-  const refused = fetched.flatMap((each) => (each.firstBad ? [{ remote: each.remote, firstBad: each.firstBad }] : []))
+  const refused = refusedOf(fetched)
   const witnesses = compareWithWitnesses(ws.repo, remembered, tip)
   const view = readOtherLedger(ws, ledger)
   const { row } = view
@@ -109,13 +115,25 @@ function verifyOne(ws: Workspace, ledger: string, seen: string | null): VerifyRe
     why: `${path} line ${line}: ${why}`,
   }))
   const all = problems.length > 0 || accepted > 0 ? problems : damaged
+  const first = firstBad ?? all[0]
   const ok = all.length + refused.length === 0 && witnesses.every((witness) => witness.state !== 'differs')
   return {
-    ...{ ledger, ok, commits, tasks: row.tasks, firstBad: firstBad ?? all[0] ?? null, problems: all, witnesses },
+    ...{ ledger, ok, commit_count: commits, task_count: row.tasks },
+    first_bad: first === undefined ? null : badCommit(first),
+    problems: all.map(badCommit),
+    witnesses,
     links: lostLinks(view),
-    accepted: fetched.reduce((sum, each) => sum + each.accepted, accepted),
+    accepted_count: fetched.reduce((sum, each) => sum + each.accepted, accepted),
     refused,
   }
+}
+
+function refusedOf(fetched: ReturnType<typeof judgeFetched>): VerifyReport['refused'] {
+  return fetched.flatMap(({ remote, firstBad }) => (firstBad ? [{ remote, first_bad: badCommit(firstBad) }] : []))
+}
+
+function badCommit({ commit, why, author }: Problem & { author?: string }): BadCommit {
+  return { commit, detail: why, author: author ?? null }
 }
 
 function known(ws: Workspace) {
@@ -147,21 +165,19 @@ function isAccepted(ws: Workspace, name: string): boolean {
 function verifyAbsent(ws: Workspace, remembered: RememberedTips): VerifyReport {
   const witnesses = compareAbsentWithWitnesses(ws.repo, remembered)
   const ok = witnesses.every((witness) => witness.state !== 'differs')
-  const refused = judgeFetched(ws, remembered.ledger).flatMap(({ remote, firstBad }) =>
-    firstBad ? [{ remote, firstBad }] : [],
-  )
+  const refused = refusedOf(judgeFetched(ws, remembered.ledger))
   return { ...nothingFound(remembered.ledger), ok: ok && refused.length === 0, witnesses, refused }
 }
 
 function nothingFound(ledger: string): Omit<VerifyReport, 'ok'> {
   return {
     ledger,
-    commits: 0,
-    tasks: 0,
-    firstBad: null,
+    commit_count: 0,
+    task_count: 0,
+    first_bad: null,
     problems: [],
     witnesses: [],
-    accepted: 0,
+    accepted_count: 0,
     refused: [],
     links: [],
   }

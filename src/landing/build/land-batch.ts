@@ -4,7 +4,7 @@
  * has landed or was refused.
  */
 import type { BoxAdvice } from '../../core/isolation/box-advice.ts'
-import { nextCheck } from '../../core/landing/next-check.ts'
+import { nextCheck, redRange } from '../../core/landing/next-check.ts'
 import { applyBranch } from './apply-branch.ts'
 import type { LandOrder } from './land-order.ts'
 import type { LandPlace } from './land-place.ts'
@@ -35,17 +35,20 @@ export interface BatchResult {
 }
 
 export interface StoppedLanding {
-  why: 'base-red' | 'cancelled'
+  code: 'BASE_RED' | 'CANCELLED'
   detail: string
   /** The base fails only in a box. */
-  in_box?: BoxAdvice
+  in_box: BoxAdvice | null
 }
 
 export interface Batch {
   start: string
   orders: readonly LandOrder[]
-  /** Checks the commit out, with these branches on the start, and verifies its tree: null if it is green. */
-  verify: (commit: string, branches: readonly LandOrder[]) => Promise<RedTree | null>
+  /**
+   * Checks the commit out, with these branches on the start, and verifies its tree: null if it is green. `suspects`: a
+   * larger batch was red because of one of them.
+   */
+  verify: (commit: string, branches: readonly LandOrder[], suspects: readonly LandOrder[]) => Promise<RedTree | null>
   isStartGreen: boolean
   /** Called when the batch is built, and each time a tree was verified. */
   passed: (step: 'land-built' | 'land-verified') => void
@@ -108,8 +111,11 @@ async function verifyRow(batch: Batch, { row, refused }: Row): Promise<BatchResu
     const check = nextCheck(row.length, verified)
     switch (check.kind) {
       case 'verify': {
-        const red = await batch.verify(tipAt(check.length), ordersOf(row, check.length))
-        if (red?.isCancelled) return { landed: [], refused: [], stopped: { why: 'cancelled', detail: red.detail } }
+        const { from, to } = redRange(verified)
+        const suspects = row.slice(from, to).map(({ order }) => order)
+        const red = await batch.verify(tipAt(check.length), ordersOf(row, check.length), suspects)
+        if (red?.isCancelled)
+          return { landed: [], refused: [], stopped: { code: 'CANCELLED', detail: red.detail, in_box: null } }
         if (red !== null) reds.set(check.length, red)
         verified.set(check.length, red === null)
         batch.passed('land-verified')
@@ -124,13 +130,13 @@ async function verifyRow(batch: Batch, { row, refused }: Row): Promise<BatchResu
         return { landed: row.slice(0, check.index), refused: [...refused, culprit], stopped: null }
       }
       case 'base-red':
-        return { landed: [], refused, stopped: { why: 'base-red', detail: '', ...baseRed(reds.get(0)) } }
+        return { landed: [], refused, stopped: baseRed(reds.get(0)) }
       default:
         return check satisfies never
     }
   }
 }
 
-function baseRed(red: RedTree | undefined): Pick<StoppedLanding, 'detail' | 'in_box'> | null {
-  return red === undefined ? null : { detail: red.detail, ...(red.inBox && { in_box: red.inBox }) }
+function baseRed(red: RedTree | undefined): StoppedLanding {
+  return { code: 'BASE_RED', detail: red?.detail ?? '', in_box: red?.inBox ?? null }
 }

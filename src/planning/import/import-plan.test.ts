@@ -47,16 +47,16 @@ test('importing a plan twice is the same as importing it once', async () => {
       const first = await load({ file: part })
       const dry = await load({ file: whole, dryRun: true })
       const second = await load({ file: whole })
-      expect(dry.created).toBe(second.created)
+      expect(dry.created_count).toBe(second.created_count)
       const again = await load({ file: whole })
-      expect([again.created, again.updated, again.gone]).toEqual([0, 0, []])
+      expect([again.created_count, again.updated_count, again.gone]).toEqual([0, 0, []])
       expect(again.tasks.map(({ state }) => state)).toEqual(tasks.map(() => 'known'))
       const filed = repo.gza(
         'query',
         '--json',
         `SELECT count(*) AS n FROM tasks WHERE plan_file = 'plan-${plans - 1}.md'`,
       )
-      expect(JSON.parse(filed.stdout)).toEqual([{ n: first.created + second.created }])
+      expect(JSON.parse(filed.stdout)).toEqual([{ n: first.created_count + second.created_count }])
     }),
     { numRuns: 10 },
   )
@@ -81,6 +81,6 @@ test('an inserted step moves the numbers after it, and no step is taken for anot
     ['T3', 'Test', 'known'],
   ])
   const renamed = await load('Model', 'Route', 'Show it', 'Test')
-  expect(renamed.created).toBe(1)
+  expect(renamed.created_count).toBe(1)
   expect(renamed.gone.map(({ key }) => key)).toEqual(['T2'])
 })

@@ -9,7 +9,7 @@ export interface FiledMilestone {
   id: string
   name: string
   description: string
-  isNew: boolean
+  state: 'new' | 'known'
 }
 
 export interface MilestonesOfPlan {
@@ -36,7 +36,7 @@ export function planMilestones(
     const path = namesFor(id, planFile).find((path) => (known.get(path)?.plan_file ?? planFile) === planFile) as string
     const stored = known.get(path)
     const filed = { id: stored?.id ?? basename(path, '.json'), name, description }
-    found.byId.set(id, { ...filed, isNew: stored === undefined })
+    found.byId.set(id, { ...filed, state: stored === undefined ? 'new' : 'known' })
     if (stored === undefined) found.artifacts.set(path, `${canonical({ ...filed, plan_file: planFile })}\n`)
     else if (stored.name !== name)
       found.warnings.push({ line, why: `milestone ${stored.id} is '${stored.name}' in the ledger and keeps that name` })

@@ -1,6 +1,6 @@
 import { UserError } from '../../core/user-error.ts'
 import { dropMatter, keepMatter } from '../../state/live/matters.ts'
-import { isUnwritable } from '../../state/unwritable-store.ts'
+import { isUnwritable } from '../../state/store-faults.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 
 /** What is imported, and the command that imports it again. */

@@ -40,7 +40,7 @@ test('after --update the union of the parts is the whole, for any change and any
       plans++
       for (const [scope, isWorkedOn] of steps) {
         await load(scope)
-        expect(await load(scope)).toMatchObject({ created: 0, updated: 0, replaced: 0 })
+        expect(await load(scope)).toMatchObject({ created_count: 0, updated_count: 0, replaced_count: 0 })
         const all = tasks()
         const whole = all.find(({ key }) => key === 'T1')
         const parts = all.filter(({ parent }) => parent === whole?.id)

@@ -3,6 +3,8 @@ import type { PlanChange } from '../../core/plan/compare-planned.ts'
 import type { Plan, PlannedTask } from '../../core/plan/plan-model.ts'
 import type { Complexity } from '../../core/size/complexity.ts'
 import { refOf, type Task, titleOf } from '../../core/task/task.ts'
+import { dependencyField } from '../../workspace/views/task-view.ts'
+import type { RelationKind } from '../../workspace/views/views.ts'
 import type { SizedTask } from '../split/size-plan.ts'
 import type { KnownTask } from './compare-known.ts'
 import type { PlanDraft } from './draft-plan.ts'
@@ -16,10 +18,10 @@ export interface PlanImport {
   title: string
   dry_run: boolean
   /** How many tasks are new, including the plan's own task and parts, and how many were updated. */
-  created: number
-  updated: number
+  created_count: number
+  updated_count: number
   /** Parts without remaining work. */
-  replaced: number
+  replaced_count: number
   top: PlanRow
   milestones: FiledMilestone[]
   /** Every task of the plan, parents before their children. */
@@ -38,12 +40,13 @@ export interface PlanRow {
   /** `replaced`: a part without remaining work. */
   state: 'new' | KnownTask['state'] | 'replaced'
   status: string
-  parent: string | null
+  /** The key of the task that it is a part of. */
+  parent_key: string | null
   milestone_id: string | null
   line: number | null
   score: Pick<Complexity, 'total' | 'level' | 'action'> | null
   split: { strategy: string; parts: string[] } | null
-  depends_on: RowDependency[]
+  dependencies: RowDependency[]
   changes: PlanChange[]
 }
 
@@ -51,7 +54,8 @@ export interface RowDependency {
   key: string | null
   id: string | null
   number: number | null
-  kind: DependencyKind
+  kind: RelationKind
+  origin: DependencyKind
   files: string[]
 }
 
@@ -92,10 +96,17 @@ export function viewImport(viewed: Viewed): PlanImport {
   const changed = new Map(viewed.tasks.map((task) => [task.uid, task]))
   const statusOf = (task: Task) => (changed.get(task.uid) ?? task).status
   const rowOf = (task: Task, more: Partial<PlanRow>): PlanRow => ({
-    ...{ key: task.key ?? null, title: titleOf(task), state: 'new', status: statusOf(task), parent: null, line: null },
+    ...{
+      key: task.key ?? null,
+      title: titleOf(task),
+      state: 'new',
+      status: statusOf(task),
+      parent_key: null,
+      line: null,
+    },
     ...{ score: null, split: null, changes: [], milestone_id: task.milestone_id ?? null },
     ...namesOf(task, isFiled),
-    depends_on: task.depends_on.map((ref) => {
+    dependencies: task.depends_on.map((ref) => {
       const dependency = dependencyOf(task, planNames.get(ref), isFiled, ref)
       // The key belongs to another plan, which may use the same keys.
       return outsiders.has(planNames.get(ref)?.uid ?? '') ? { ...dependency, key: null } : dependency
@@ -108,9 +119,9 @@ export function viewImport(viewed: Viewed): PlanImport {
     plan_file: source.planFile,
     title: titleOf(draft.top),
     dry_run: dryRun,
-    created: created.length,
-    updated: updated.length,
-    replaced: viewed.replaced.length,
+    created_count: created.length,
+    updated_count: updated.length,
+    replaced_count: viewed.replaced.length,
     top: rowOf(draft.top, { state: isNewTop ? 'new' : 'known' }),
     milestones: [...viewed.milestones.byId.values()],
     tasks: plan.tasks.flatMap((task) => rowsOf(viewed, task, rowOf)),
@@ -142,12 +153,20 @@ function rowsOf({ draft, known, sizes, remade }: Viewed, planned: PlannedTask, r
     size?.split && parts.length > 0 ? { strategy: size.split.strategy, parts: parts.map(({ key = '' }) => key) } : null
   const score = shortScore(size?.score)
   return [
-    rowOf(task, { key: planned.key, parent: planned.parent, line: planned.line, score, split, state, changes: shown }),
+    rowOf(task, {
+      key: planned.key,
+      parent_key: planned.parent,
+      line: planned.line,
+      score,
+      split,
+      state,
+      changes: shown,
+    }),
     ...parts.map((part, at) =>
-      rowOf(part, { parent: planned.key, line: planned.line, score: shortScore(size?.partScores[at]) }),
+      rowOf(part, { parent_key: planned.key, line: planned.line, score: shortScore(size?.partScores[at]) }),
     ),
     ...(remade.get(planned) ?? []).map(({ task: part, score: own, ...became }) =>
-      rowOf(part, { parent: planned.key, line: planned.line, score: shortScore(own ?? undefined), ...became }),
+      rowOf(part, { parent_key: planned.key, line: planned.line, score: shortScore(own ?? undefined), ...became }),
     ),
   ]
 }
@@ -168,13 +187,15 @@ function namesOf(task: Task, unfiled: ReadonlySet<string>): Pick<PlanRow, 'id' |
 }
 
 function dependencyOf(task: Task, other: Task | undefined, unfiled: ReadonlySet<string>, ref: string): RowDependency {
+  const kind = dependencyField(task, ref) ?? 'depends_on'
   if (other === undefined)
-    return { key: null, id: ref.slice(0, 'task-'.length + 12), number: null, kind: 'explicit', files: [] }
-  const kind = dependencyKind(task, other)
+    return { key: null, id: ref.slice(0, 'task-'.length + 12), number: null, kind, origin: 'explicit', files: [] }
+  const origin = dependencyKind(task, other)
   return {
     key: other.key ?? null,
     ...namesOf(other, unfiled),
     kind,
-    files: kind === 'file' ? sharedFiles(task, other) : [],
+    origin,
+    files: origin === 'file' ? sharedFiles(task, other) : [],
   }
 }

@@ -19,8 +19,10 @@ import { placeOf, readPlanText, refuseProblems } from '../import/read-plan-text.
 import { readImports } from './read-imports.ts'
 
 export interface Scored {
-  /** The name of the task: its key, or its number. */
-  name: string
+  /** Null: the task of a plan that is not filed. */
+  number: number | null
+  id: string | null
+  key: string | null
   title: string
   score: Complexity
   /** Soft limits that it exceeds. */
@@ -33,7 +35,8 @@ export async function scoreFiled(ws: Workspace, ref: string): Promise<Scored> {
   const view = readLedger(ws)
   const task = findTask(view, ref)
   const number = entry(view, task.uid)?.number ?? task.number
-  return describe({ name: task.key ?? `#${number}`, task }, scoreContext(view, task_size_limits, task))
+  const names = { number, id: entry(view, task.uid)?.id ?? task.id, key: task.key ?? null }
+  return describe(names, task, scoreContext(view, task_size_limits, task))
 }
 
 /** The context for a filed task: the files of the checkout, and the whole if it is a part of one. */
@@ -56,11 +59,14 @@ export async function scoreText(ws: Workspace, file: { text: string; name: strin
   if (tasks.length === 0) refuseProblems(file.name, problems)
   for (const problem of problems) ws.warnings.push(`${placeOf(file.name, problem)}: ${problem.why}`)
   return tasks.map((task) =>
-    describe({ name: task.key, task }, { limits: task_size_limits, imports: readImports(ws.repo, filesOf(task)) }),
+    describe({ number: null, id: null, key: task.key }, task, {
+      limits: task_size_limits,
+      imports: readImports(ws.repo, filesOf(task)),
+    }),
   )
 }
 
-function describe({ name, task }: { name: string; task: Sized }, context: ScoreContext): Scored {
+function describe(names: Pick<Scored, 'number' | 'id' | 'key'>, task: Sized, context: ScoreContext): Scored {
   const title = titleOf({ content: '', ...task })
-  return { name, title, score: scoreTask(task, context), warnings: sizeWarnings(task, context.limits) }
+  return { ...names, title, score: scoreTask(task, context), warnings: sizeWarnings(task, context.limits) }
 }

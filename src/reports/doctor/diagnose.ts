@@ -1,10 +1,10 @@
 /** `gza doctor`: checks everything gza depends on, and reports the next step for each problem. */
 
 import { join } from 'node:path'
+import { installCommand } from '../../core/client-setup/install-client.ts'
 import { effective } from '../../core/config/effective.ts'
 import type { Config } from '../../core/config/settings.ts'
 import { command, sentence } from '../../core/sentence.ts'
-import { installCommand } from '../../core/setup/install-client.ts'
 import { TASK_TYPES } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -29,6 +29,7 @@ import { ledgerNames, readOtherLedger } from '../../workspace/ledger/read-ledger
 import { sharedKeys } from '../../workspace/ledger/taken-keys.ts'
 import type { LostLink } from '../../workspace/links/lost-links.ts'
 import { alsoFor, useWorkspace, type Workspace } from '../../workspace/workspace.ts'
+import { CLIENTS } from '../machine/list-clients.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { checkIsolation } from './isolation-findings.ts'
 import { checkRemotes } from './remote-findings.ts'
@@ -64,7 +65,7 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
     ...(await checkBudget(ws)),
     checkActor(ws),
     ...checkAgents(ws, config),
-    ...(config === null ? [] : await checkIsolation(ws.env, config)),
+    ...(config === null ? [] : await checkIsolation(ws.repo, config)),
     ...checkPauses(ws),
     ...checkBase(ws),
   ]
@@ -126,11 +127,14 @@ function checkLedger(ws: Workspace, ledger: string): Finding[] {
         ),
       ]
     if (report && !report.ok)
-      return [fail(name, report.firstBad?.why ?? 'a witness differs', command`verify --branch ${ledger}`)]
+      return [fail(name, report.first_bad?.detail ?? 'a witness differs', command`verify --branch ${ledger}`)]
     const doubt = report?.witnesses.find(({ state }) => state === 'warns')
     if (doubt) return [warn(name, `the ${doubt.name} warns: ${doubt.detail}`, command`verify --branch ${ledger}`)]
     const shared = [...checkKeys(ws, ledger), ...checkCommits(ledger, report?.links ?? [])]
-    return [...shared, ok(name, `${plural(row.tasks, 'task')}, ${plural(report?.commits ?? 0, 'change')}, all forward`)]
+    return [
+      ...shared,
+      ok(name, `${plural(row.tasks, 'task')}, ${plural(report?.commit_count ?? 0, 'change')}, all forward`),
+    ]
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     return [fail(name, error.message, error.hint ?? null)]
@@ -257,8 +261,6 @@ function checkPauses(ws: Workspace): Finding[] {
     return [fail('agents', error.message, error.hint ?? null)]
   }
 }
-
-const CLIENTS = ['claude', 'codex', 'opencode', 'gemini', 'qwen', 'copilot']
 
 /** Clients that the configuration names and that are not installed. */
 function missingClients(config: Config | null, found: readonly string[]): Finding[] {

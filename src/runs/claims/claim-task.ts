@@ -5,7 +5,7 @@
 
 import type { Config } from '../../core/config/settings.ts'
 import { nextAttempt } from '../../core/run/run-rules.ts'
-import { command, sentence } from '../../core/sentence.ts'
+import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { editTask } from '../../core/task/operations.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -93,7 +93,7 @@ export async function claimTask(
  */
 function freeTasks(view: LedgerView, config: Config): IteratorObject<Task, undefined> {
   const { mode, name } = view.ws.actor
-  const failed = new Set(agentsIn(view).flatMap(({ id, status }) => (status === 'failed' ? [id] : [])))
+  const failed = new Set(agentsIn(view).flatMap(({ agent, status }) => (status === 'failed' ? [agent] : [])))
   const isFree = ({ uid, assigned_agent, runs }: Task) =>
     mode === 'human' ||
     assigned_agent === undefined ||
@@ -220,11 +220,18 @@ function endClaim({ ws }: LedgerView, task: Task, lease: Lease): void {
 function refuseOthers(ws: Workspace, { number }: Task, lease: Lease, run = ws.actor.run): void {
   if (run === lease.run || (run === undefined && ws.actor.mode === 'human')) return
   if (ws.actor.connection !== undefined && lease.connection === ws.actor.connection) return
-  const how = sentence`with the run that ${command`claim`} printed: GZA_RUN=RUN in the environment, or ${command`release ${number} --run RUN`}`
+  const another = sentence`Take another task: ${command`claim --next`}`
   throw new UserError('LEASE_LOST', `#${number} is now held by ${lease.holder}`, {
     hint:
       run === undefined
-        ? sentence`The holder identifies itself ${how}. Others take another task: ${command`claim --next`}`
-        : sentence`${run} no longer holds it. Take another task: ${command`claim --next`}`,
+        ? ws.actor.connection === undefined
+          ? sentence`${howToIdentify(number)} ${another}`
+          : another
+        : sentence`${run} no longer holds it. ${another}`,
   })
+}
+
+function howToIdentify(number: number): Sentence {
+  const run = sentence`the run that ${command`claim`} printed: GZA_RUN=RUN in the environment`
+  return sentence`The holder identifies itself with ${run}, or ${command`release ${number} --run RUN`}.`
 }

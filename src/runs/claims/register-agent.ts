@@ -14,7 +14,7 @@ export async function addAgent(ws: Workspace, name: string, client: string | nul
   const id = checkedName(name)
   if (client !== null) configuredAgent(await loadConfiguration(ws), client)
   registerAgent(liveOf(ws), { name: id, client, added_at: ws.now() })
-  return listAgents(ws).find((agent) => agent.id === id) as AgentView
+  return listAgents(ws).find(({ agent }) => agent === id) as AgentView
 }
 
 /** Tasks that are assigned to it stay assigned. */
@@ -36,7 +36,7 @@ function checkedName(name: string): string {
 /** Every name that a task can be assigned to. */
 export function assignableNames(view: LedgerView, config: Config): string[] {
   const clients = AGENTS.map(({ name }) => name)
-  return [...new Set([...agentsIn(view).map(({ id }) => id), ...config.agents.keys(), ...clients])]
+  return [...new Set([...agentsIn(view).map(({ agent }) => agent), ...config.agents.keys(), ...clients])]
 }
 
 /** The client of a registered agent; null: it has none. */

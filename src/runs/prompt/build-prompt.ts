@@ -14,7 +14,7 @@ import { readRef } from '../../platform/git/refs.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { trustedText } from '../../workspace/config/trust-config.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { promptTasks } from '../../workspace/views/read-context.ts'
+import { promptTasks } from '../../workspace/views/context/read-context.ts'
 import type { JudgedWork } from '../review/judged-work.ts'
 import { dependencyParts } from './dependency-parts.ts'
 import explore from './explore.md' with { type: 'text' }
@@ -24,7 +24,7 @@ import plan from './plan.md' with { type: 'text' }
 import ralph from './ralph.md' with { type: 'text' }
 import review from './review.md' with { type: 'text' }
 import task from './task.md' with { type: 'text' }
-import { lastReviewPart, planParts } from './text-parts.ts'
+import { planParts, reviewParts } from './text-parts.ts'
 
 type PromptName = TaskType | 'ralph'
 
@@ -33,8 +33,8 @@ const TEMPLATES: Record<PromptName, string> = { task, explore, plan, implement, 
 export interface PromptPlace {
   /** The kind of prompt, if it is not that of the task's type. */
   as?: TaskType
-  /** For an improvement within a review cycle: the review that it answers, and its number. */
-  review?: PromptPart
+  /** For an improvement within a review cycle: the reviews that it answers, and the cycle's number. */
+  reviews?: readonly PromptPart[]
   cycle?: number
   branch: string | null
   output: string | null
@@ -67,7 +67,7 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
       ...wholeParts(view, subject),
       ...dependencyParts(view, subject),
       ...tasksParts(view, subject),
-      ...(place.review ? [place.review] : lastReviewPart(view, subject)),
+      ...(place.reviews ?? reviewParts(view, subject)),
       ...(place.judged === null ? [] : scopeParts(view, subject, place.judged)),
       ...(place.judged === null ? [] : diffParts(view.ws.repo, place.judged)),
       ...failureParts(view, subject),

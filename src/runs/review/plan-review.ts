@@ -14,7 +14,7 @@ import { taskOf } from '../../state/index/read-tasks.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { liveOf } from '../../workspace/workspace.ts'
 import { buildPrompt } from '../prompt/build-prompt.ts'
-import { reviewPart } from '../prompt/text-parts.ts'
+import { personsReviewParts, reviewPart } from '../prompt/text-parts.ts'
 import { baseCommit } from '../start-point.ts'
 import { reviewerNow } from './choose-reviewer.ts'
 import { isVouchedPhase } from './record-phase.ts'
@@ -100,9 +100,14 @@ export function describePhase(
     output: place.output,
     judged: step.do === 'review' ? { commit: tip, base: baseCommit(view) } : null,
     verify: config.verify,
-    ...(step.do === 'improve' && { review: reviewPart(view, plan.subject.task, step.review), cycle: step.cycle }),
+    ...(step.do === 'improve' && { reviews: reviewsOf(view, plan.subject.task, step.review), cycle: step.cycle }),
   })
   return { task, prompt, worker, place }
+}
+
+/** The review of this cycle, and what people wrote since. */
+function reviewsOf(view: LedgerView, task: Task, review: Phase) {
+  return [reviewPart(view, task, review), ...personsReviewParts(view, task, review)]
 }
 
 /**

@@ -18,7 +18,7 @@ import { maxCyclesOf } from './plan-review.ts'
  * more of them now. Its work stays on its branch, and its reviews count.
  */
 export async function reopenForRetry(ws: Workspace, ref: string): Promise<void> {
-  assertAllowed('work', ws.actor)
+  assertAllowed('retry', ws.actor)
   const config = await loadConfiguration(ws)
   changeLedger(ws, (view) => {
     const task = findTask(view, ref)

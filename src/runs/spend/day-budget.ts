@@ -35,10 +35,17 @@ export function addToToday({ env, clock }: Clocked, spend: Spend): void {
   writeAccount(env, (account) => addSpending(account, localDay(clock()), spend))
 }
 
-function localDay(time: number): string {
+/** `2026-03-02` */
+export function localDay(time: number): string {
   const now = new Date(time)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
+}
+
+/** The first of the last so many days, today included. */
+export function firstDay(time: number, days: number): string {
+  const now = new Date(time)
+  return localDay(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1).getTime())
 }
 
 function tomorrow(time: number): Date {

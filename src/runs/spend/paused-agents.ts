@@ -18,36 +18,36 @@ export interface PausableAgent extends AgentView {
 export function listPausable(ws: Workspace): PausableAgent[] {
   const pauses = listPauses(ws)
   const known = listAgents(ws)
-  const called = new Set(known.map(({ id, client }) => client ?? id))
+  const called = new Set(known.map(({ agent, client }) => client ?? agent))
   const others = [...new Set(pauses.map(({ agent }) => agent))].filter((agent) => !called.has(agent)).map(idleAgent)
-  return [...known, ...others].map((agent) => {
-    const own = pauses.filter((pause) => pause.agent === (agent.client ?? agent.id)).map(({ until }) => until)
-    return { ...agent, paused_until: own.toSorted().at(-1) ?? null }
+  return [...known, ...others].map((each) => {
+    const own = pauses.filter(({ agent }) => agent === (each.client ?? each.agent)).map(({ until }) => until)
+    return { ...each, paused_until: own.toSorted().at(-1) ?? null }
   })
 }
 
-function idleAgent(id: string): AgentView {
-  const nothing = { reason: null, current_task: null, open: 0, heartbeat_at: null }
-  return { id, client: null, registered: false, status: 'idle', ...nothing }
+function idleAgent(agent: string): AgentView {
+  const nothing = { detail: null, current_task: null, open_count: 0, heartbeat_at: null }
+  return { agent, client: null, registered: false, status: 'idle', ...nothing }
 }
 
 export interface Resumed {
   agent: string
   /** What was paused: an empty list if nothing was. */
-  lifted: Pick<Pause, 'model' | 'until'>[]
+  lifted: { model: string; paused_until: string }[]
 }
 
 /** Lifts the pauses of a client, a configured command, or the client of a registered agent. */
 export async function resumePaused(ws: Workspace, name: string): Promise<Resumed> {
   const asked = name.replace(/^@/, '')
   const agent = clientOf(ws, asked) ?? asked
-  const lifted = resumeAgent(ws, agent).map(({ model, until }) => ({ model, until }))
+  const lifted = resumeAgent(ws, agent).map(({ model, until }) => ({ model, paused_until: until }))
   if (lifted.length === 0 && !(await isKnown(ws, asked))) throw unknown(ws, asked)
   return { agent, lifted }
 }
 
 async function isKnown(ws: Workspace, name: string): Promise<boolean> {
-  if (AGENTS.some((agent) => agent.name === name) || listAgents(ws).some(({ id }) => id === name)) return true
+  if (AGENTS.some((agent) => agent.name === name) || listAgents(ws).some(({ agent }) => agent === name)) return true
   return (await loadConfiguration(ws)).agents.has(name)
 }
 

@@ -1,7 +1,8 @@
 import { closeDeadWindows } from '../../engine/guard/guard-window.ts'
 import type { RunCommits, Surroundings } from '../../engine/guard/refs/changed-refs.ts'
 import { removeDeadBrokers } from '../../engine/isolation/broker/broker-folder.ts'
-import { tryGit } from '../../platform/git/git.ts'
+import { commitsBetween } from '../../engine/worktree/commit-history.ts'
+import { readRefsIn } from '../../platform/git/ref-files.ts'
 import { branchedTasks } from '../../state/index/find-entries.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { basesInLanding, leasesByLife } from '../../state/live/leases.ts'
@@ -59,9 +60,13 @@ function landedTips(ws: Workspace, name: string): ReadonlySet<string> {
 }
 
 function runningCommits(ws: Workspace, except?: string): string[] {
-  return leasesByLife(liveOf(ws), ws.now()).held.flatMap(({ branch, head }) => {
-    if (branch === null || head === null || branch === except) return []
-    const range = ['rev-list', '--ignore-missing', `refs/heads/${branch}`, `^${head}`, '--']
-    return tryGit(ws.repo, range).stdout.toString().split('\n').filter(Boolean)
-  })
+  const held = leasesByLife(liveOf(ws), ws.now()).held.flatMap(({ branch, head }) =>
+    branch === null || head === null || branch === except ? [] : [{ ref: `refs/heads/${branch}`, head }],
+  )
+  if (held.length === 0) return []
+  const tips = readRefsIn(
+    ws.repo,
+    held.map(({ ref }) => ref),
+  )
+  return held.flatMap(({ ref, head }) => commitsBetween(ws.repo, head, tips.get(ref) ?? head))
 }

@@ -3,13 +3,11 @@ import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { UserError } from '../../core/user-error.ts'
 import { LANDING, leasesByLife } from '../../state/live/leases.ts'
 import { type LiveRun, openRuns, updateRun } from '../../state/live/live-runs.ts'
-import { entry, findTask } from '../../workspace/ledger/ledger-view.ts'
+import { entry, findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { runningOn } from '../../workspace/views/task-status.ts'
 import { liveOf, type Workspace } from '../../workspace/workspace.ts'
 import { endDeadRun, findDeadRuns, warnOfDeadRuns } from './dead-runs.ts'
-
-export type { LiveRun }
 
 /** The current runs. */
 export function listRuns(ws: Workspace): LiveRun[] {
@@ -18,8 +16,31 @@ export function listRuns(ws: Workspace): LiveRun[] {
   return openRuns(ws.live).filter(({ run }) => held.has(run))
 }
 
+/** A run as faces show it. Its other columns are for recovery. */
+export interface RunView extends Pick<LiveRun, (typeof SHOWN)[number]> {
+  id: string
+}
+
+const SHOWN = [
+  ...(['run', 'number', 'uid', 'ledger', 'title', 'type', 'attempt', 'agent', 'phase', 'step', 'started_at'] as const),
+  ...(['last_action', 'session', 'tokens_in', 'tokens_out', 'cost_usd', 'turns', 'cancel'] as const),
+]
+
+/** The current runs, as faces show them. */
+export function viewRuns(ws: Workspace): RunView[] {
+  const view = readLedger(ws)
+  return listRuns(ws).map((run) => viewRun(view, run))
+}
+
+/** Its task may have left the ledger. A landing has no task. */
+function viewRun(view: LedgerView, run: LiveRun): RunView {
+  const { id = run.uid.startsWith(LANDING) ? run.uid : `task-${run.uid.slice(0, 12)}` } = entry(view, run.uid) ?? {}
+  const fields = Object.fromEntries(SHOWN.map((name) => [name, run[name]])) as unknown as Omit<RunView, 'id'>
+  return { id, ...fields }
+}
+
 /** A run as `ps` shows it. */
-export interface ShownRun extends LiveRun {
+export interface ShownRun extends RunView {
   /** Set if its supervisor is dead: its processes that still run. */
   orphan: { pids: number[] } | null
 }
@@ -28,28 +49,38 @@ export interface ShownRun extends LiveRun {
 export function listAllRuns(ws: Workspace): ShownRun[] {
   const dead = findDeadRuns(ws)
   warnOfDeadRuns(ws, dead)
-  const orphans = dead.map(({ run, pids }) => ({ ...run, orphan: { pids } }))
-  return [...listRuns(ws).map((run) => ({ ...run, orphan: null })), ...orphans]
+  const view = readLedger(ws)
+  const orphans = dead.map(({ run, pids }) => ({ ...viewRun(view, run), orphan: { pids } }))
+  return [...viewRuns(ws).map((run) => ({ ...run, orphan: null })), ...orphans]
 }
 
 export interface KilledRun extends ShownRun {
   /** What was done about the run of a dead worker; null: its worker is alive, and ends it. */
-  ended: string | null
+  detail: string | null
 }
 
-/** Asks the worker of a task to end its run now, or ends the run of a dead one. The work is kept. */
-export async function killRun(ws: Workspace, ref: string): Promise<KilledRun> {
-  assertAllowed('work', ws.actor)
+/**
+ * Asks the worker of a task to end its run now, or ends the run of a dead one. The work is kept. `only`: the run that
+ * the caller saw; a later one of the same task is left alone.
+ */
+export async function killRun(ws: Workspace, ref: string, only?: string): Promise<KilledRun> {
+  assertAllowed('kill', ws.actor)
   const dead = findDeadRuns(ws)
   const { uid, id } = runningTask(ws, ref, [...listRuns(ws), ...dead.map(({ run }) => run)])
-  const run = listRuns(ws).find((each) => each.uid === uid)
+  const isMeant = (each: LiveRun) => each.uid === uid && (only === undefined || each.run === only)
+  const run = listRuns(ws).find(isMeant)
   if (run !== undefined) {
     updateRun(liveOf(ws), run.run, { cancel: 'kill' })
-    return { ...run, orphan: null, ended: null }
+    return { ...viewRun(readLedger(ws), run), orphan: null, detail: null }
   }
-  const found = dead.find((each) => each.run.uid === uid)
-  if (found === undefined) throw notRunning(ws, { uid, id })
-  return { ...found.run, orphan: { pids: found.pids }, ended: await endDeadRun(ws, found) }
+  const found = dead.find((each) => isMeant(each.run))
+  if (found === undefined) throw only === undefined ? notRunning(ws, { uid, id }) : runEnded(id)
+  const shown = viewRun(readLedger(ws), found.run)
+  return { ...shown, orphan: { pids: found.pids }, detail: await endDeadRun(ws, found) }
+}
+
+function runEnded(id: string): UserError {
+  return new UserError('NOT_RUNNING', `This run of ${id} has ended`, { hint: 'Nothing was done.' })
 }
 
 function notRunning(ws: Workspace, { uid, id }: { uid: string; id: string }): UserError {

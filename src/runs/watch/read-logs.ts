@@ -32,14 +32,19 @@ export async function* readLogs(ws: Workspace, ref: string, options: { follow: b
   for await (const record of readRunLog(runLogPath(ws.repo, run), options.follow ? { isOver } : {})) {
     yield { kind: 'line', record, events: loggedEvents(record.event) }
   }
-  const now = findTask(readLedger(ws), task.id).runs.find((each) => each.run === run)
-  yield { kind: 'end', end: now?.ended_at === undefined ? null : now }
+  yield { kind: 'end', end: logEnd(ws, task.id, run) }
+}
+
+/** How the ledger says that a run has ended; null: it does not. */
+export function logEnd(ws: Workspace, ref: string, run: string): Run | null {
+  const now = findTask(readLedger(ws), ref).runs.find((each) => each.run === run)
+  return now?.ended_at === undefined ? null : now
 }
 
 type Started = Pick<Run, 'run' | 'attempt' | 'machine' | 'clone' | 'started_at'> & { agent: string }
 
 /** The newest run in the ledger or in this clone: a run that died early may be in only one of them. */
-function newestLogged(view: LedgerView, task: Task, ref: string): Started {
+export function newestLogged(view: LedgerView, task: Task, ref: string): Started {
   const { ws } = view
   const row = entry(view, task.uid)
   const recorded = task.runs.map((run) => ({ ...run, agent: String(run.agent ?? 'agent') }))
@@ -64,7 +69,7 @@ function byStart(a: Started, b: Started): number {
 }
 
 /** Recorded as ended, or no process is left that could record it. */
-function hasEnded({ live, now }: Workspace, run: string): boolean {
+export function hasEnded({ live, now }: Workspace, run: string): boolean {
   if (live === null || liveRun(live, run)?.ended_at !== null) return true
   return leasesByLife(live, now()).held.every((lease) => lease.run !== run)
 }

@@ -124,7 +124,7 @@ async function checkTwice(ws: Workspace, config: Config, options: CheckOptions):
     }
     const { base, commit, ok, detail, in_box } = build
     if (ok) return { commit, red: null }
-    const red = { base, commit, detail, run: checkLine(config), ...(in_box && { in_box }) }
+    const red = { base, commit, detail, run: checkLine(config), in_box }
     // In a box and outside is twice.
     if (commit === earlier?.commit || build.failed_outside) return { commit, red }
     earlier = build

@@ -36,7 +36,7 @@ export interface PlannedRun {
     /** Unmerged work of others that it builds on. */
     merge: string[]
     /** Numbers of tasks of this plan whose work it will build on. */
-    after: number[]
+    builds_on_numbers: number[]
   }
   not_before: string | null
   /** The maximum number of agent calls, with --ralph. */
@@ -97,12 +97,12 @@ function startingFrom(
   branch: string | null,
   planned: ReadonlySet<string>,
 ): PlannedRun['start'] {
-  const after = dependenciesOf(task)
+  const builds_on_numbers = dependenciesOf(task)
     .map(uidOf)
     .filter((uid) => planned.has(uid))
     .map((uid) => entry(view, uid)?.number ?? 0)
-  if (task.type === 'review' && after.length > 0) return { commit: null, merge: [], after }
+  if (task.type === 'review' && builds_on_numbers.length > 0) return { commit: null, merge: [], builds_on_numbers }
   const { from, merge } = startOf(view, task, branch)
   const tip = branch === null ? null : readRef(view.ws.repo, `refs/heads/${branch}`)
-  return { commit: tip ?? from, merge, after }
+  return { commit: tip ?? from, merge, builds_on_numbers }
 }

@@ -22,7 +22,7 @@ export function whyIdle(session: WorkSession): string {
 }
 
 function firstOf([first]: readonly Why[]): string {
-  return first === undefined ? '' : `#${first.number}: ${first.line}`
+  return first === undefined ? '' : `#${first.number}: ${first.detail}`
 }
 
 function more(count: number): string {
@@ -46,11 +46,11 @@ function whysOf(session: WorkSession): Why[] {
     })
 }
 
-const NOT_ASKED = { code: 'NOT_ASKED', line: 'it was not asked for' }
+const NOT_ASKED = { code: 'NOT_ASKED', detail: 'it was not asked for' }
 
 /** It may start, but the session waits for something else first. */
-function whyNotYet({ services }: WorkSession): Pick<Why, 'code' | 'line'> {
-  if (services.base.checking() !== null) return { code: 'BASE_CHECK', line: 'it waits for the check of the base' }
-  if (services.lander.undecided.size > 0) return { code: 'LANDING', line: 'it waits for a landing' }
-  return { code: 'FIRST_ANSWER', line: 'it waits until its agent has answered a first time' }
+function whyNotYet({ services }: WorkSession): Pick<Why, 'code' | 'detail'> {
+  if (services.base.checking() !== null) return { code: 'BASE_CHECK', detail: 'it waits for the check of the base' }
+  if (services.lander.undecided.size > 0) return { code: 'LANDING', detail: 'it waits for a landing' }
+  return { code: 'FIRST_ANSWER', detail: 'it waits until its agent has answered a first time' }
 }

@@ -1,11 +1,11 @@
-/** Why a task is not running: exactly one code, and one line. */
+/** Why a task is not running: exactly one code, and one sentence. */
 
 import type { Config } from '../../core/config/settings.ts'
 import { findCycle, shortestCycles } from '../../core/graph/dependency-cycles.ts'
 import { selectBatch } from '../../core/graph/select-batch.ts'
 import { whyTaskSpent } from '../../core/run/budgets.ts'
 import { attemptsOf, notBefore } from '../../core/run/run-rules.ts'
-import { commandLine, sentenceText } from '../../core/sentence.ts'
+import { command, type Sentence, sentence, sentenceText } from '../../core/sentence.ts'
 import { heldFiling } from '../../core/task/filed-in.ts'
 import { openQuestion } from '../../core/task/questions.ts'
 import type { Task } from '../../core/task/task.ts'
@@ -38,11 +38,16 @@ import { busyFiles, filesOf } from './busy-files.ts'
 import { openDiscussions } from './discussed-work.ts'
 import { calledAgent, firstCalled } from './may-call.ts'
 
-export interface Why {
+export interface Why extends Omit<Reason, 'detail'> {
+  detail: string
+}
+
+/** The same with its commands as data, for whoever prints it. */
+export interface Reason {
   number: number
   id: string
   code: string
-  line: string
+  detail: Sentence
 }
 
 /** What is needed to judge a task. */
@@ -54,17 +59,16 @@ export interface Looking {
   options: Pick<RunOptions, 'agent'>
 }
 
-export async function whyTask(ws: Workspace, ref: string): Promise<Why> {
+export async function whyTask(ws: Workspace, ref: string): Promise<Reason> {
   const config = await loadConfiguration(ws)
   const view = readLedger(ws)
   const task = findTask(view, ref)
   const dead = findDeadRuns(ws).find(({ run }) => run.uid === task.uid)
   if (dead !== undefined) {
-    const next = sentenceText(nextStep(ws, dead))
-    return sayOf(view, task)('ORPHANED', `${deadWords(ws, dead)}. ${next}`)
+    return sayOf(view, task)('ORPHANED', sentence`${deadWords(ws, dead)}. ${nextStep(ws, dead)}`)
   }
   const busy = filesOf(task).length === 0 ? [] : filesInUse(ws)
-  return whyNotRunning({ view, config, busy, options: {} }, task)
+  return reasonFor({ view, config, busy, options: {} }, task)
 }
 
 /** If no worker ever ran here, no file is in use, and no store is created to find that out. */
@@ -73,6 +77,11 @@ export function filesInUse(ws: Workspace, except: readonly string[] = []): strin
 }
 
 export function whyNotRunning(looking: Looking, task: Task): Why {
+  const reason = reasonFor(looking, task)
+  return { ...reason, detail: sentenceText(reason.detail) }
+}
+
+function reasonFor(looking: Looking, task: Task): Reason {
   const { view, config } = looking
   const say = sayOf(view, task)
   const why =
@@ -86,18 +95,20 @@ export function whyNotRunning(looking: Looking, task: Task): Why {
   if (free !== undefined)
     return say('BACKOFF', `${agent} is overloaded; it is called again at ${new Date(free).toISOString()}`)
   if (view.ws.live !== null && isBranchBusy(view, task)) {
-    const { code, message } = branchBusy(view, task)
-    return say(code, message)
+    const { code, fact } = branchBusy(view, task)
+    return say(code, fact)
   }
   const red = knownRed(view.ws, config)
-  const anyway = `${commandLine`work ${rowOf(view, task).number}`} starts it anyway`
+  const { number } = rowOf(view, task)
+  const anyway = sentence`${command`work ${number}`} starts it anyway`
   if (red !== null && red.inBox !== null)
     return say(
       RED_IN_BOX,
-      `${red.base} passes its checks outside, but fails them in a box: ${red.why}; ${anyway}. ${red.inBox.advice}`,
+      sentence`${red.base} passes its checks outside, but fails them in a box: ${red.why}; ${anyway}. ${red.inBox.advice}`,
     )
-  if (red !== null) return say('BASE_RED', `${red.base} fails its own checks: ${red.why}; ${anyway}`)
-  return say('READY', `it can start now: ${commandLine`work ${rowOf(view, task).number}`}`)
+  if (red !== null) return say('BASE_RED', sentence`${red.base} fails its own checks: ${red.why}; ${anyway}`)
+  const start = view.ws.actor.mode === 'agent' ? command`claim ${number}` : command`work ${number}`
+  return say('READY', sentence`it can start now: ${start}`)
 }
 
 /** The base failed these checks when it was last looked at, so tasks start only if a person names them. */
@@ -106,9 +117,9 @@ export function knownRed(ws: Workspace, config: Config): RedBase | null {
   return red !== null && isOfSettings(red, config) ? red : null
 }
 
-function sayOf(view: LedgerView, task: Task): (code: string, line: string) => Why {
+function sayOf(view: LedgerView, task: Task): (code: string, detail: Sentence) => Reason {
   const row = rowOf(view, task)
-  return (code, line) => ({ number: row.number, id: row.id, code, line })
+  return (code, detail) => ({ number: row.number, id: row.id, code, detail })
 }
 
 function rowOf(view: LedgerView, task: Task) {
@@ -118,10 +129,10 @@ function rowOf(view: LedgerView, task: Task) {
 }
 
 /** The task is closed, held by someone, or on hold. */
-function whyNotOpen(view: LedgerView, task: Task): Why | null {
+function whyNotOpen(view: LedgerView, task: Task): Reason | null {
   const row = rowOf(view, task)
   const say = sayOf(view, task)
-  const onHold = () => say('ON_HOLD', `${whyHeld(task)}; ${commandLine`resolve ${row.number} --resume`} resumes it`)
+  const onHold = () => say('ON_HOLD', sentence`${whyHeld(task)}; ${command`resolve ${row.number} --resume`} resumes it`)
   switch (derivedStatus(view, row)) {
     case 'completed':
       return say('COMPLETED', `it was completed at ${task.closed_at}`)
@@ -131,7 +142,7 @@ function whyNotOpen(view: LedgerView, task: Task): Why | null {
       if (task.on_hold) return onHold()
       return say(
         'FAILED',
-        `it failed after ${plural(attemptsOf(task), 'attempt')}; ${commandLine`retry ${row.number}`} tries again`,
+        sentence`it failed after ${plural(attemptsOf(task), 'attempt')}; ${command`retry ${row.number}`} tries again`,
       )
     case 'in_progress':
       return say('RUNNING', whoHasIt(view, task) ?? `it runs on ${runningOn(view, row)}`)
@@ -147,11 +158,11 @@ function whyHeld(task: Task): string {
   return `run ${filing.run} filed it beyond ${limit}`
 }
 
-function whyAsking(view: LedgerView, task: Task): Why | null {
+function whyAsking(view: LedgerView, task: Task): Reason | null {
   const question = openQuestion(task)
   if (question === null) return null
-  const answer = commandLine`answer ${rowOf(view, task).number} TEXT`
-  return sayOf(view, task)('QUESTION', `${question.by} asks: ${firstLine(question.text)}; ${answer}`)
+  const answer = command`answer ${rowOf(view, task).number} TEXT`
+  return sayOf(view, task)('QUESTION', sentence`${question.by} asks: ${firstLine(question.text)}; ${answer}`)
 }
 
 function whoHasIt({ ws }: LedgerView, task: Task): string | null {
@@ -159,14 +170,14 @@ function whoHasIt({ ws }: LedgerView, task: Task): string | null {
   return lease?.released_at === null ? `${lease.holder} has been working on it since ${lease.taken_at}` : null
 }
 
-function whyWaiting(view: LedgerView, task: Task): Why | null {
+function whyWaiting(view: LedgerView, task: Task): Reason | null {
   const row = rowOf(view, task)
   const say = sayOf(view, task)
   const [failed] = failedChildren(view, task.uid)
   if (failed)
     return say(
       'CHILD_FAILED',
-      `its child #${failed.number} has failed; ${commandLine`resolve ${failed.number} --reset|--skip`}`,
+      sentence`its child #${failed.number} has failed; ${command`resolve ${failed.number} --reset|--skip`}`,
     )
   if (derivedStatus(view, row) === 'blocked')
     return whyBlocked(view, blockersOf(view, row), say) ?? whyForLong(view, task, say)
@@ -177,24 +188,27 @@ function whyWaiting(view: LedgerView, task: Task): Why | null {
   const names = children.map(({ number }) => `#${number}`).join(', ')
   return say(
     'CHILDREN_OPEN',
-    `${children.length === 1 ? 'its child' : 'its children'} ${names} must be completed first; ${commandLine`work ${row.number}`}`,
+    sentence`${children.length === 1 ? 'its child' : 'its children'} ${names} must be completed first; ${command`work ${row.number}`}`,
   )
 }
 
-type Say = (code: string, line: string) => Why
+type Say = (code: string, detail: Sentence) => Reason
 
-function whyBlocked(view: LedgerView, blockers: readonly TaskName[], say: Say): Why | null {
+function whyBlocked(view: LedgerView, blockers: readonly TaskName[], say: Say): Reason | null {
   const failed = blockers.find(({ status }) => status === 'failed')
   if (failed === undefined) return null
-  return say('DEPENDENCY_FAILED', `it waits for #${failed.number}, which has failed; ${againWords(view, failed)}`)
+  return say(
+    'DEPENDENCY_FAILED',
+    sentence`it waits for #${failed.number}, which has failed; ${againWords(view, failed)}`,
+  )
 }
 
-function againWords(view: LedgerView, { id, number }: TaskName): string {
+function againWords(view: LedgerView, { id, number }: TaskName): Sentence {
   const row = entryWithId(view.ws.state, view.row.lid, id)
-  return row === undefined ? commandLine`show ${number}` : sentenceText(commandFor(view, row))
+  return row === undefined ? command`show ${number}` : commandFor(view, row)
 }
 
-function whyForLong(view: LedgerView, task: Task, say: Say): Why {
+function whyForLong(view: LedgerView, task: Task, say: Say): Reason {
   const stuck = whyStuck(view, task, say)
   if (stuck !== null) return stuck
   const blockers = blockersOf(view, rowOf(view, task))
@@ -205,7 +219,7 @@ function whyForLong(view: LedgerView, task: Task, say: Say): Why {
 /**
  * A task that it waits for, directly or indirectly, has failed or is in a dependency cycle, so waiting will not help.
  */
-function whyStuck(view: LedgerView, task: Task, say: Say): Why | null {
+function whyStuck(view: LedgerView, task: Task, say: Say): Reason | null {
   const graph = neededBy(openNeeds(view), task.uid)
   const own = findCycle(graph, task.uid)
   const [cycle] = own === null ? shortestCycles(graph) : [own]
@@ -220,7 +234,7 @@ function whyStuck(view: LedgerView, task: Task, say: Say): Why | null {
   return failed
     ? say(
         'DEPENDENCY_FAILED',
-        `it waits for others that wait for #${failed.number}, which has failed; ${againWords(view, failed)}`,
+        sentence`it waits for others that wait for #${failed.number}, which has failed; ${againWords(view, failed)}`,
       )
     : null
 }
@@ -238,25 +252,25 @@ function neededBy(needs: ReadonlyMap<string, readonly string[]>, uid: string): M
 }
 
 /** The budget is used up, its agent is not available, or other tasks use its files. */
-export function whyUnstartable({ view, config, busy, options }: Looking, task: Task): Why | null {
+export function whyUnstartable({ view, config, busy, options }: Looking, task: Task): Reason | null {
   const say = sayOf(view, task)
   const spent = whyTaskSpent(config.budgets, task)
   if (spent !== null)
     return say(
       'TASK_BUDGET',
-      `it has spent ${spent}; ${commandLine`resolve ${rowOf(view, task).number} --reset`} starts it again`,
+      sentence`it has spent ${spent}; ${command`resolve ${rowOf(view, task).number} --reset`} starts it again`,
     )
   const day = whyDaySpent(view.ws, config.budgets)
   if (day !== null) return say('DAY_BUDGET', `the day's budget is spent (${day.spent}), until ${day.until}`)
   const discussed = openDiscussions(view, config)(task)
   if (discussed !== null) {
     const number = entry(view, discussed)?.number ?? 0
-    const way = commandLine`edit ${number} --verdict APPROVED`
-    return say('NEEDS_DISCUSSION', `a review of #${number} wants a discussion; ${way} ends it`)
+    const way = command`edit ${number} --verdict APPROVED`
+    return say('NEEDS_DISCUSSION', sentence`a review of #${number} wants a discussion; ${way} ends it`)
   }
   const called = () => firstCalled(view, config, task, agentNow(view.ws, config, task, options))
   const refusal = refusalOf(called)
-  if (refusal !== null) return say(refusal.code, refusal.message)
+  if (refusal !== null) return say(refusal.code, refusal.fact)
   const caller = called()
   const until = pausedUntil(view.ws, caller)
   if (until !== null) return say('AGENT_PAUSED', `${caller.agent.name} is at its usage limit until ${until}`)
@@ -266,7 +280,7 @@ export function whyUnstartable({ view, config, busy, options }: Looking, task: T
 }
 
 /** Another task or a check uses what only one at a time may use. */
-export function whyLocked(view: LedgerView, config: Config, task: Task): Why | null {
+export function whyLocked(view: LedgerView, config: Config, task: Task): Reason | null {
   const held = heldLock(view.ws, locksOf(config, task), task.uid)
   if (held === null) return null
   const other = entry(view, held.holder)
@@ -275,14 +289,14 @@ export function whyLocked(view: LedgerView, config: Config, task: Task): Why | n
 }
 
 /** There is no commit that its work could start from, or that it could review. */
-export function whyNoStart({ view }: Looking, task: Task): Why | null {
+export function whyNoStart({ view }: Looking, task: Task): Reason | null {
   const refusal = refusalOf(() => {
     if (task.type === 'review') return startOf(view, task)
     // Git may no longer be able to create the branch that it was given.
     if (task.branch !== undefined) branchOf(view, task)
     return baseCommit(view)
   })
-  return refusal && sayOf(view, task)(refusal.code, refusal.message)
+  return refusal && sayOf(view, task)(refusal.code, refusal.fact)
 }
 
 function refusalOf(attempt: () => unknown): UserError | null {

@@ -41,11 +41,22 @@ exit $failed
     ['price 1999', '19.99'],
     ['price 5', '0.05'],
   ]),
+  'tests/currency.sh': currencyTest(),
 }
 
 function testOf(name: string, cases: [call: string, result: string][]): string {
   const lines = cases.map(([call, result]) => `expect '${call}' '${result}'`)
   return `. tests/expect.sh\n. lib/${name}.sh\n${lines.join('\n')}\n`
+}
+
+/** A person chooses one of the two (`gza demo --web`). */
+function currencyTest(): string {
+  return `. lib/currency.sh
+case $(currency) in
+  EUR | USD) echo 'ok: currency' ;;
+  *) echo 'currency: expected EUR or USD'; exit 1 ;;
+esac
+`
 }
 
 export interface ShopPart {

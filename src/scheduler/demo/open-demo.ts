@@ -3,21 +3,35 @@ import type { Summary } from '../../core/task/summarise.ts'
 import { ensureFolder, makeTemporaryFolder, removeFolder, writeText } from '../../platform/files/files.ts'
 import { ownExecutable, putLink } from '../../platform/files/scripts.ts'
 import { type Env, runGit } from '../../platform/git/git.ts'
+import type { ProcessId } from '../../platform/processes/process-entry.ts'
+import { findProcess, signalProcess } from '../../platform/processes/process-table.ts'
 import { type CommandEnd, runInherited } from '../../platform/processes/run-inherited.ts'
+import { openStartedCommands } from '../../platform/web/started-commands.ts'
 import { readSummary } from '../../reports/read-summary.ts'
 import { useWorkspace } from '../../workspace/workspace.ts'
+import { QUEUED_PARTS, WORKED_PARTS } from './demo-queue.ts'
 import { SHOP_FILES, SHOP_PARTS } from './demo-shop.ts'
 
 export interface DemoStep {
   text: string
   commands: string[][]
+  /** Its commands end with a failure, as a person is needed. */
+  needsPerson?: boolean
 }
 
 export interface Demo {
   steps: readonly DemoStep[]
+  /** Instead of the last steps: fills the queue, so that the page has something to show. */
+  pageSteps: readonly DemoStep[]
+  dir: string
+  env: Env
   /** Runs a command of a step on this process's own terminal; with `quiet` its output goes to stderr. */
   run(command: readonly string[], options?: { quiet?: boolean }): Promise<CommandEnd>
   summary(): Promise<Summary>
+  /** Lets an agent work in the background. */
+  startLongTask(): Promise<void>
+  /** Ends what works in the background, also what a person has started in the page. */
+  endWork(): Promise<void>
   /** Removes everything. */
   close(): void
 }
@@ -33,11 +47,16 @@ export function openDemo(callerEnv: Env): Demo {
     removeFolder(root)
     throw error
   }
+  const commands = openStartedCommands(env)
   return {
-    steps: STEPS,
+    ...{ steps: STEPS, pageSteps: PAGE_STEPS, dir, env },
     run: (command, { quiet = false } = {}) =>
       runInherited(quiet ? ['sh', '-c', 'exec "$@" >&2', 'sh', ...command] : command, { cwd: dir, env }),
     summary: () => useWorkspace({ cwd: dir, env }, readSummary),
+    startLongTask: async () => {
+      await commands.start({ id: 'demo', cwd: dir, args: ['work', LONG_TASK], ended: () => {} })
+    },
+    endWork: () => endAll(commands.running().map(({ pid }) => pid)),
     close: () => removeFolder(root),
   }
 }
@@ -78,6 +97,44 @@ const STEPS: readonly DemoStep[] = [
     ],
   },
 ]
+
+/** The numbers that the tasks of the queue get. */
+const FIRST_QUEUED = SHOP_PARTS.length + 1
+const WORKED = WORKED_PARTS.map((_, at) => String(FIRST_QUEUED + at))
+const LONG_TASK = String(FIRST_QUEUED + WORKED_PARTS.length)
+
+const PAGE_STEPS: readonly DemoStep[] = [
+  ...STEPS.slice(0, 3),
+  {
+    text: 'More tasks, some of which wait for others.',
+    commands: QUEUED_PARTS.map(({ content, file, flags }) => {
+      return ['gza', 'add', content, '--files-to-create', file, ...flags]
+    }),
+  },
+  {
+    text: 'One agent has a question, one gives up, and one changes a file that only a person may land.',
+    commands: [['gza', 'work', ...WORKED, '--workers', String(WORKED.length)]],
+    needsPerson: true,
+  },
+]
+
+const MOST_MS = 15_000
+
+/** gza records the end of its runs, and ends their processes, after a TERM. */
+async function endAll(pids: readonly number[]): Promise<void> {
+  const found = pids.map((pid) => findProcess(pid)).filter((entry) => entry !== null)
+  for (const entry of found) signalProcess(entry, 'SIGTERM')
+  const until = performance.now() + MOST_MS
+  while (found.some(isLeft)) {
+    if (performance.now() > until) for (const entry of found) signalProcess(entry, 'SIGKILL')
+    await Bun.sleep(50)
+  }
+}
+
+function isLeft({ pid, startedAt }: ProcessId): boolean {
+  const now = findProcess(pid)
+  return now !== null && now.startedAt === startedAt && !now.isZombie
+}
 
 /** Only what a terminal needs, and nothing that leads to the caller's settings, credentials, repository or agent. */
 const PASSED_ON = ['TERM', 'COLORTERM', 'NO_COLOR', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ']

@@ -4,17 +4,20 @@ import type { Task } from '../../core/task/task.ts'
 import { printable } from '../../core/text/printable.ts'
 import type { CheckPlan } from '../../engine/check/check-plan.ts'
 import { checkWork } from '../../engine/check/check-work.ts'
+import { readOwnChanges } from '../../engine/isolation/agent-box/own-changes.ts'
 import { readChanges } from '../../engine/isolation/agent-box/read-changes.ts'
+import type { RunIsolation } from '../../engine/isolation/agent-box/run-level.ts'
 import type { RunPlan } from '../../engine/phase/run-plan.ts'
 import { changedFilesNow } from '../../engine/worktree/workplace.ts'
 import { isAncestor } from '../../ledger/links.ts'
 import { readHead } from '../../platform/git/refs.ts'
-import { type Change, listUncommittedNow } from '../../platform/git/uncommitted.ts'
+import type { Change } from '../../platform/git/uncommitted.ts'
 import { openChildren } from '../../runs/workable.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { readLinkedLedger } from '../../workspace/links/read-linked-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
+import { isolationToLook } from './tree-isolation.ts'
 
 export interface ReportFailure {
   reason: FailureReason
@@ -27,6 +30,8 @@ export interface Place {
   head: string
   /** The agent was in a box. */
   isBoxed: boolean
+  /** What this machine can look at its files in. */
+  isolation: RunIsolation
 }
 
 /** An agent may divide its task into parts. The parts then complete the task, and this run has done its share. */
@@ -38,11 +43,11 @@ export function isBrokenDown(ws: Workspace, { uid }: Task): boolean {
 export async function whyNotDone(
   ws: Workspace,
   task: Task,
-  { branch, head, isBoxed }: Place,
+  { branch, head, isBoxed, isolation }: Place,
 ): Promise<ReportFailure | null> {
   const { repo } = ws
   // In the box too: the person's filters may be programs of the tree.
-  const dirty = isBoxed ? dirtyWords(await readChanges(repo, repo.workTree ?? repo.dir)) : whyDirty(ws)
+  const dirty = isBoxed ? dirtyWords(await readChanges(repo, repo.workTree ?? repo.dir)) : await whyDirty(ws, isolation)
   const strange = dirty ?? whyElsewhere(ws, branch)
   if (strange !== null) return { reason: 'dirty-tree', detail: strange }
   const { row } = readLinkedLedger(ws)
@@ -63,8 +68,8 @@ const NO_COMMIT: ReportFailure = {
 }
 
 /** The uncommitted changes in the tree as text; null if there are none. */
-export function whyDirty({ repo }: Workspace): string | null {
-  return dirtyWords(listUncommittedNow(repo))
+export async function whyDirty({ repo }: Workspace, found: RunIsolation): Promise<string | null> {
+  return dirtyWords(await readOwnChanges(repo, isolationToLook(repo, found)))
 }
 
 function dirtyWords([first, ...rest]: readonly Change[]): string | null {

@@ -14,7 +14,7 @@ import { thisWorker } from '../../runs/new-run.ts'
 import { openLive } from '../../state/live/open-live.ts'
 import { addGuard, dropGuard, endedGuards, rememberGone } from '../../state/live/supervisors.ts'
 import { isMoveVouched } from '../../state/live/vouched-moves.ts'
-import { isUnwritable } from '../../state/unwritable-store.ts'
+import { isUnwritable } from '../../state/store-faults.ts'
 import { maintain } from '../git-maintenance.ts'
 
 export interface Guarded {

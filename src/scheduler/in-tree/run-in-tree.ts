@@ -9,6 +9,7 @@ import { firstLine } from '../../core/text/first-line.ts'
 import { withOutside } from '../../engine/check/with-outside.ts'
 import { keptInTree, reportNested, watchNested } from '../../engine/guard/nested-changes.ts'
 import { checksHaveNetwork } from '../../engine/isolation/agent-box/command-box.ts'
+import { setOwnChangesAside } from '../../engine/isolation/agent-box/own-changes.ts'
 import type { RunIsolation } from '../../engine/isolation/agent-box/run-level.ts'
 import { openRunWindow } from '../../engine/isolation/agent-box/run-window.ts'
 import { forgetUnfinished, removePrivateGitOf } from '../../engine/isolation/private-git/remove.ts'
@@ -31,6 +32,7 @@ import { recordStart } from '../../runs/record-run.ts'
 import { locksOf, whileLocked } from '../../runs/slots/locks.ts'
 import { leaseRun, type TakenRun } from '../../runs/take-run.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
+import { liveRun } from '../../state/live/live-runs.ts'
 import { changeLedger } from '../../workspace/ledger/change-ledger.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
@@ -66,19 +68,27 @@ export function runInTree(tree: Tree, task: Task, chosen: ChosenAgent): Promise<
 
 async function runWithLocks(tree: Tree, task: Task, chosen: ChosenAgent): Promise<Attempt | null> {
   const { ws, watcher } = tree
-  const cwd = ws.repo.workTree ?? ws.repo.dir
   const head = readHead(ws.repo).oid ?? ws.repo.zeroOid
   const plan = planInTree(readLedger(ws), tree, task, { ...chosen, head })
   const taken = leaseRun(ws, plan, { takeOver: false })
   if (taken === null) return null
   watcher.events.started(plan)
+  const kill = watchForKill(ws, plan.subject.run, watcher.cancel)
+  return runTaken({ ...tree, watcher: { ...watcher, cancel: kill.cancel } }, taken, head).finally(kill.close)
+}
+
+async function runTaken(tree: Tree, taken: TakenRun, head: string): Promise<Attempt> {
+  const { ws, watcher } = tree
+  const { plan } = taken
+  const { task } = plan.subject
+  const cwd = ws.repo.workTree ?? ws.repo.dir
   const context = startOrRelease(tree, taken)
   // Otherwise this is the next attempt at the task whose agent left it.
-  if (whyDirty(ws) === null) forgetUnfinished(ws.repo, cwd)
+  if ((await whyDirty(ws, tree.isolation)) === null) forgetUnfinished(ws.repo, cwd)
   const { report, incidents, nested } = await callAgent(plan, context, { phase: 'run', cwd, access: 'work' })
   const { failure, found } = await judgeReport(tree, plan, context, report)
-  removePrivateGitOf(ws.repo, cwd)
-  if (failure?.reason === 'question') keepAside(ws, plan)
+  await removePrivateGitOf(ws.repo, cwd)
+  if (failure?.reason === 'question') await keepAside(tree, plan, context)
   const { end: told, ...rest } = resultOf(ws, plan, report, failure)
   const end = await withOutside(ws.repo, { task, base: head, end: told })
   const isTakenBack = failure !== null && takeBackDone(ws, task, failure.detail)
@@ -89,6 +99,17 @@ async function runWithLocks(tree: Tree, task: Task, chosen: ChosenAgent): Promis
   watcher.events.ended(plan, result, concludeRun(ws, taken, result).task)
   return { failure, isBrokenDown: failure === null && isBrokenDown(ws, task), nested: [...nested, ...found] }
 }
+
+/** `gza kill` leaves its request in the record of the run. */
+function watchForKill({ live }: Workspace, run: string, cancel: AbortSignal): { cancel: AbortSignal; close(): void } {
+  const kill = new AbortController()
+  const look = setInterval(() => {
+    if (live !== null && typeof liveRun(live, run)?.cancel === 'string') kill.abort()
+  }, POLL_MS)
+  return { cancel: AbortSignal.any([cancel, kill.signal]), close: () => clearInterval(look) }
+}
+
+const POLL_MS = 500
 
 /**
  * A task that cannot start, because another clone has it or a person closed it, is not kept from others. Its start is
@@ -147,7 +168,7 @@ function openContext({ ws, config, watcher, watchdog, isolation }: Tree, plan: R
 }
 
 async function judgeReport(
-  { ws, branch, watcher }: Tree,
+  { ws, branch, watcher, isolation }: Tree,
   plan: RunPlan,
   context: RunContext,
   report: PhaseReport,
@@ -155,7 +176,7 @@ async function judgeReport(
   if (report.failure !== null) return { failure: report.failure, found: [] }
   const { task } = plan.subject
   const isBoxed = isBox(context.host.isolation.level)
-  const failure = await whyNotDone(ws, task, { branch, head: plan.place.from, isBoxed })
+  const failure = await whyNotDone(ws, task, { branch, head: plan.place.from, isBoxed, isolation })
   // A task with parts is checked when its parts are.
   if (failure !== null || isBrokenDown(ws, task)) return { failure, found: [] }
   context.recorder.progress({ phase: 'verify' })
@@ -201,11 +222,14 @@ function resultOf(ws: Workspace, plan: RunPlan, report: PhaseReport, failure: Re
 }
 
 /** What the agent has not committed is kept under a ref, so that the next task starts in a clean tree. */
-function keepAside({ repo }: Workspace, { subject: { run, task } }: RunPlan): void {
-  setChangesAside(placeAt(repo, repo.workTree ?? repo.dir, identityOf(repo)), {
-    ref: `refs/gza/kept/${run}/uncommitted`,
-    message: `WIP: ${titleOf(task)} (question)`,
-  })
+async function keepAside({ ws, watcher }: Tree, plan: RunPlan, { host: { isolation } }: RunContext): Promise<void> {
+  const { repo } = ws
+  const { run, task } = plan.subject
+  const to = { ref: `refs/gza/kept/${run}/uncommitted`, message: `WIP: ${titleOf(task)} (question)` }
+  const identity = identityOf(repo)
+  if (!isBox(isolation.level)) return setChangesAside(placeAt(repo, repo.workTree ?? repo.dir, identity), to)
+  const why = await setOwnChangesAside(repo, isolation, { ...to, identity })
+  if (why !== null) watcher.events.reported(`What the agent left uncommitted is still in the tree: ${why}`)
 }
 
 /** The record of the run has the full text. */

@@ -14,7 +14,8 @@ import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
-import { findRunIsolation, type RunIsolation } from '../../engine/isolation/agent-box/run-level.ts'
+import { isolateRuns } from '../../engine/isolation/agent-box/box-programs.ts'
+import type { RunIsolation } from '../../engine/isolation/agent-box/run-level.ts'
 import type { LedgerWatchdog } from '../../engine/phase/run-context.ts'
 import { readHead } from '../../platform/git/refs.ts'
 import { agentNow, type ChosenAgent } from '../../runs/choose-agent.ts'
@@ -24,17 +25,19 @@ import { pausedUntil } from '../../runs/spend/agent-pauses.ts'
 import { type DaySpent, whyDaySpent } from '../../runs/spend/day-budget.ts'
 import { overloadedAgents } from '../../runs/spend/overloads.ts'
 import { type Workable, workableTasks } from '../../runs/workable.ts'
+import { entryWithId } from '../../state/index/find-entries.ts'
 import { hasOpenTasks, openEntries } from '../../state/index/list-entries.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { noteTask } from '../../tasks/note-task.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { assertTrusted } from '../../workspace/config/trust-config.ts'
+import { numberOf } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { assertLegal } from '../../workspace/legal/legal-ledger.ts'
 import { readLinkedLedger } from '../../workspace/links/read-linked-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { filesInUse, whyNotRunning } from '../choose/why-not-running.ts'
-import { collectEnd } from '../end/collect-end.ts'
+import { collectEnd, type EndedTask } from '../end/collect-end.ts'
 import { readEnd, type WorkEnd } from '../end/read-end.ts'
 import { openGitMaintenance } from '../git-maintenance.ts'
 import { watchLedger } from '../ledger-watchdog.ts'
@@ -65,7 +68,7 @@ export interface InTreeReport {
   /** Those that were tried and are neither done nor skipped. */
   failed: string[]
   /** With a dry run: what would be worked on, in this order. */
-  planned: { id: string; title: string; agent: string }[]
+  planned: { number: number; id: string; title: string; agent: string }[]
   isAllDone: boolean
   paused: { agent: string; until: string } | null
   /** Set if the day's budget is used up. */
@@ -78,7 +81,9 @@ export interface InTreeReport {
   fault: UserError | null
 }
 
-export interface EndedInTree extends InTreeReport {
+type TaskList = 'done' | 'skipped' | 'asked' | 'failed'
+
+export interface EndedInTree extends Omit<InTreeReport, TaskList>, Record<TaskList, EndedTask[]> {
   /** Null after a dry run. */
   end: WorkEnd | null
 }
@@ -117,7 +122,7 @@ export async function runTasksInTree(
   assertAllowed('run', ws.actor)
   const config = await loadConfiguration(ws)
   await assertTrusted(ws, config)
-  if (options.dryRun) return { ...planRuns(ws, config, options), end: null }
+  if (options.dryRun) return { ...withNumbers(ws, planRuns(ws, config, options)), end: null }
   assertLegal(ws)
   const tree = takeTree(ws)
   const { watcher: collecting, collected } = collectEnd(watcher)
@@ -133,10 +138,18 @@ export async function runTasksInTree(
     })
     const isFaulty = report.fault !== null
     const finish = { again: command`run`, finished: command`pr`, isFaulty }
-    return { ...report, end: await readEnd(ws, collected, finish) }
+    return { ...withNumbers(ws, report), end: await readEnd(ws, collected, finish) }
   } finally {
     releaseTree(ws, tree)
   }
+}
+
+function withNumbers(ws: Workspace, report: InTreeReport): Omit<EndedInTree, 'end'> {
+  const { row } = readLedger(ws)
+  const named = (ids: readonly string[]) =>
+    ids.map((id) => ({ number: entryWithId(ws.state, row.lid, id)?.number ?? 0, id }))
+  const { done, skipped, asked, failed } = report
+  return { ...report, done: named(done), skipped: named(skipped), asked: named(asked), failed: named(failed) }
 }
 
 async function runAll(session: InTreeSession): Promise<InTreeReport> {
@@ -151,7 +164,7 @@ async function runAll(session: InTreeSession): Promise<InTreeReport> {
     if (isOneTooMany(session, task) || reportIfPaused(session, task) || reportIfDaySpent(session)) break
     if (await hasLookedFirst(session, task)) continue
     if (runs > 0) await pause(pauseBefore(session, task), watcher.stop)
-    if (watcher.stop.aborted || stopIfTreeForeign(session, task)) break
+    if (watcher.stop.aborted || (await stopIfTreeForeign(session, task))) break
     const attempt = await tryInTree(session, task)
     if (report.fault !== null) return report
     if (attempt !== null) runs += 1
@@ -177,9 +190,9 @@ function reportIfStuck({ ws, config, attempts, report }: InTreeSession): void {
   const open = openEntries(ws.state, view.row.lid)
   const first = open[0] && taskOf(ws.state, view.row.lid, open[0].uid)
   if (!first) return
-  const { id, line } = whyNotRunning({ view, config, busy: filesInUse(ws), options: {} }, first)
+  const { id, detail } = whyNotRunning({ view, config, busy: filesInUse(ws), options: {} }, first)
   const which = open.length === 1 ? 'The open task' : `None of the ${open.length} open tasks`
-  report.stopped = `${which} ${open.length === 1 ? 'cannot' : 'can'} start. ${id}: ${line}. ${commandLine`graph`} shows all.`
+  report.stopped = `${which} ${open.length === 1 ? 'cannot' : 'can'} start. ${id}: ${detail}. ${commandLine`graph`} shows all.`
 }
 
 /** Others may have done what would be repeated. True if the next task must be chosen again. */
@@ -225,11 +238,11 @@ async function openInTreeSession(
   options: InTreeOptions,
   watcher: WorkWatcher,
 ): Promise<InTreeSession> {
-  const isolation = await findRunIsolation(config.isolation, ws.env)
+  const isolation = await isolateRuns(ws.repo, config.isolation, ws.repo.workTree)
   refuseWithoutBox(ws.repo, isolation, config.isolation.level === 'required')
   // First, because commits of an agent whose gza was killed show as changes until they are imported.
   for (const sentence of await recoverRuns(ws)) watcher.events.reported(sentence)
-  const why = whyDirty(ws)
+  const why = await whyDirty(ws, isolation)
   if (why !== null) {
     throw new UserError('DIRTY_TREE', why, {
       hint: 'Commit or stash it first, so that an agent’s work is not mixed with yours.',
@@ -252,7 +265,9 @@ function emptyReport(): InTreeReport {
 
 function planRuns(ws: Workspace, config: Config, options: InTreeOptions): InTreeReport {
   const ready = affordableTasks(ws, config).take(options.once ? 1 : (options.maxTasks ?? Number.POSITIVE_INFINITY))
+  const view = readLedger(ws)
   const planned = ready.map(({ task }) => ({
+    number: numberOf(view, task),
     id: task.id,
     title: titleOf(task),
     agent: chooseAgent(ws, config, task, options).agent.label,
@@ -288,8 +303,10 @@ function reportIfDaySpent({ ws, config, report }: InTreeSession): boolean {
 }
 
 /** True if the tree has changes of another task or a person: the next task's work could not be told apart from them. */
-function stopIfTreeForeign({ ws, branch, attempts, report }: InTreeSession, task: Task): boolean {
-  report.stopped = whyElsewhere(ws, branch) ?? (attempts.unfinished === task.uid ? null : whyDirty(ws))
+async function stopIfTreeForeign(session: InTreeSession, task: Task): Promise<boolean> {
+  const { ws, branch, isolation, attempts, report } = session
+  const isOwn = attempts.unfinished === task.uid
+  report.stopped = whyElsewhere(ws, branch) ?? (isOwn ? null : await whyDirty(ws, isolation))
   return report.stopped !== null
 }
 

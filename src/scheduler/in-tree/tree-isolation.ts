@@ -17,6 +17,11 @@ export function isolationInTree(repo: Repo, found: RunIsolation): TreeIsolation 
   return { isolation: why === null ? found : { ...found, level: 'none' }, why }
 }
 
+/** What holds a git that only looks at the files there. Landlock does: it needs no other `.git`. */
+export function isolationToLook(repo: Repo, found: RunIsolation): RunIsolation {
+  return whyNoBox(repo) === null ? found : { ...found, level: 'none' }
+}
+
 export function refuseWithoutBox(repo: Repo, found: RunIsolation, isRequired: boolean): void {
   const { why } = isolationInTree(repo, found)
   if (why === null || !isRequired) return

@@ -7,15 +7,30 @@ import { reviewsOf } from '../../state/index/dependency-rows.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { finishedHeadOf, othersOnBranch } from '../../workspace/ledger/finished-work.ts'
 import { landedRange } from '../../workspace/ledger/landed-range.ts'
-import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { entry, type LedgerView, numberOf } from '../../workspace/ledger/ledger-view.ts'
 
 /**
  * The commit that a reviewer has judged, and that a person judges otherwise. The verdict is about this commit only: if
  * the branch moves afterwards, it no longer counts.
  */
 export function commitToJudge(view: LedgerView, task: Task, verdict: string): string {
-  const number = entry(view, task.uid)?.number ?? task.number
-  const refuse = (what: string, hint: Sentence) => new UserError('NOTHING_TO_JUDGE', what, { hint })
+  refuseNothingToJudge(view, task, verdict)
+  const number = numberOf(view, task)
+  const [current] = commitsOf(view, task)
+  if (current === undefined)
+    throw refuse(`Task #${number} has no commit that a verdict could be about`, command`show ${number}`)
+  const judged = judgedCommit(view, task)
+  if (judged === null)
+    throw refuse(
+      `No reviewer has judged #${number} at ${current.slice(0, 7)}; your verdict takes the place of a review`,
+      sentence`${command`review ${number}`} has it judged. ${command`merge ${number}`} lands it without a review.`,
+    )
+  return judged
+}
+
+/** A verdict is about finished work that has commits. */
+export function refuseNothingToJudge(view: LedgerView, task: Task, verdict: string): void {
+  const number = numberOf(view, task)
   if (task.type === 'review') {
     const work = judgedNumber(view, task)
     const hint = work === undefined ? command`show ${number}` : command`edit ${work} --verdict ${verdict}`
@@ -30,16 +45,10 @@ export function commitToJudge(view: LedgerView, task: Task, verdict: string): st
     throw refuse(`Somebody is working on #${number}; a verdict is given on finished work`, command`ps`)
   if (task.status !== 'completed')
     throw refuse(`Task #${number} is ${task.status}; a verdict is given on finished work`, command`why ${number}`)
-  const [current] = commitsOf(view, task)
-  if (current === undefined)
-    throw refuse(`Task #${number} has no commit that a verdict could be about`, command`show ${number}`)
-  const judged = judgedCommit(view, task)
-  if (judged === null)
-    throw refuse(
-      `No reviewer has judged #${number} at ${current.slice(0, 7)}; your verdict takes the place of a review`,
-      sentence`${command`review ${number}`} has it judged. ${command`merge ${number}`} lands it without a review.`,
-    )
-  return judged
+}
+
+function refuse(what: string, hint: Sentence): UserError {
+  return new UserError('NOTHING_TO_JUDGE', what, { hint })
 }
 
 /** The commit with the task's work that a reviewer has judged; null: what is there now was not judged. */

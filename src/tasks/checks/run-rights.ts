@@ -16,7 +16,7 @@ export function isOwnTask({ actor }: Workspace, task: Pick<Task, 'uid' | 'extra'
 export function refuseOthersTask(ws: Workspace, task: Task, deed: string): void {
   if (isOwnTask(ws, task)) return
   throw new UserError('NOT_YOUR_TASK', `Run ${ws.actor.run} cannot ${deed} ${task.id}: that is not its own task`, {
-    hint: `A run has its task and those it filed. Leave this one to others; tell them with git tasks note ${task.id} "…".`,
+    hint: sentence`A run has its task and those it filed. Leave this one to others; tell them: ${command`note ${task.id} "…"`}`,
   })
 }
 

@@ -1,10 +1,10 @@
-import { nearestWord } from '../../core/config/nearest-key.ts'
 import { command, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { briefText } from '../../core/text/shorten.ts'
 import { UserError } from '../../core/user-error.ts'
 import { readRef } from '../../platform/git/refs.ts'
 import { branchNames } from '../../workspace/branches/branch-names.ts'
+import { meant, whereTasksAre } from '../../workspace/branches/refuse-unknown-name.ts'
 import { assertLedgerName } from '../../workspace/choose-ledger.ts'
 import { ledgerNames } from '../../workspace/ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
@@ -30,7 +30,7 @@ function assertSource(ws: Workspace, from: string): void {
   if (readRef(ws.repo, ledgerRef(from)) !== null) return
   const known = ledgerNames(ws)
   throw new UserError('NO_LEDGER', `${briefText(from)} has no tasks${meant(from, known)}`, {
-    hint: known.length === 0 ? command`add "…"` : `Tasks are on: ${known.slice(0, 10).join(', ')}`,
+    hint: whereTasksAre(known),
   })
 }
 
@@ -43,9 +43,4 @@ export function assertDestination(ws: Workspace, to: string): void {
   throw new UserError('NO_BRANCH', `There is no branch ${briefText(to)}${meant(to, branches)}`, {
     hint: sentence`Nothing was changed. Make the branch first, or fetch it: git branch ${to}`,
   })
-}
-
-function meant(name: string, known: readonly string[]): string {
-  const near = nearestWord(name, known)
-  return near === null ? '' : `; did you mean ${briefText(near)}?`
 }

@@ -1,6 +1,6 @@
 /** `undo` and `redo`: both revert a commit of this clone by a step forward, and the history keeps all of them. */
 import type { GivenCommand } from '../../core/ledger/undo-order.ts'
-import { command, sentence } from '../../core/sentence.ts'
+import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { assertAllowed } from '../../core/task/agent-mode.ts'
 import { isAway } from '../../core/task/move.ts'
 import { describeStep, revertTask } from '../../core/task/revert-task.ts'
@@ -13,6 +13,7 @@ import { readRef } from '../../platform/git/refs.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { changeLedger, type Decision } from '../../workspace/ledger/change-ledger.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import { refuseTakenKey } from '../../workspace/ledger/taken-keys.ts'
 import { viewChanged } from '../../workspace/views/view-changed.ts'
 import type { TaskView } from '../../workspace/views/views.ts'
@@ -47,16 +48,48 @@ export interface Redone extends Reverted {
   redone: string
 }
 
+/** `shown`: the ledger commit that a person agreed to revert. If another one comes first by now, nothing is done. */
+export interface RevertOptions {
+  shown?: string | undefined
+}
+
 /** Takes back the last command given in this clone that is still in effect. */
-export function undoChange(ws: Workspace): Undone {
-  const { command: undone, ...reverted } = revertLast(ws, 'undo', ({ order }) => order.done)
+export function undoChange(ws: Workspace, options: RevertOptions = {}): Undone {
+  const { command: undone, ...reverted } = revertLast(ws, 'undo', options)
   return { undone, ...reverted }
 }
 
 /** Brings back the last command that was undone, unless another command was given since. */
-export function redoChange(ws: Workspace): Redone {
-  const { command: redone, ...reverted } = revertLast(ws, 'redo', ({ order }) => order.undone)
+export function redoChange(ws: Workspace, options: RevertOptions = {}): Redone {
+  const { command: redone, ...reverted } = revertLast(ws, 'redo', options)
   return { redone, ...reverted }
+}
+
+const CANDIDATES: Record<Verb, (own: OwnHistory) => readonly GivenCommand[]> = {
+  undo: ({ order }) => order.done,
+  redo: ({ order }) => order.undone,
+}
+
+export interface RevertPreview {
+  /** Null: there is nothing, or it is refused. `why` says it. */
+  reverts: { command: string; commit: string; changed: RevertedTask[] } | null
+  why: { code: string; message: Sentence; hint: Sentence | null } | null
+}
+
+/** What `undo` or `redo` would do now. Nothing is changed. */
+export function previewRevert(ws: Workspace, verb: Verb): RevertPreview {
+  try {
+    const { given, changed } = findReversal(readLedger(ws), verb)
+    return { reverts: { command: given.command, commit: given.commit.commit, changed }, why: null }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return { reverts: null, why: { code: error.code, message: error.fact, hint: error.hint ?? null } }
+  }
+}
+
+function findReversal(view: LedgerView, verb: Verb): Reversal {
+  const own = readOwnHistory(view.ws)
+  return firstReversal(view, { own, verb, candidates: CANDIDATES[verb](own) })
 }
 
 interface Reversal extends Pick<Decision<unknown>, 'tasks' | 'artifacts' | 'moves' | 'movesBefore'> {
@@ -66,15 +99,12 @@ interface Reversal extends Pick<Decision<unknown>, 'tasks' | 'artifacts' | 'move
   shown: { ledger: string; tasks: readonly Task[] }
 }
 
-function revertLast(
-  ws: Workspace,
-  verb: Verb,
-  choose: (own: OwnHistory) => readonly GivenCommand[],
-): Reverted & { command: string } {
+function revertLast(ws: Workspace, verb: Verb, options: RevertOptions): Reverted & { command: string } {
   assertAllowed(verb, ws.actor)
   const { given, changed, shown } = changeLedger(ws, (view): Decision<Reversal> => {
-    const own = readOwnHistory(ws)
-    const reversal = firstReversal(view, { own, verb, candidates: choose(own) })
+    const reversal = findReversal(view, verb)
+    if (options.shown !== undefined && options.shown !== reversal.given.commit.commit)
+      throw anotherSince(verb, reversal)
     const { given, tasks, artifacts, moves, movesBefore } = reversal
     return {
       tasks,
@@ -88,6 +118,12 @@ function revertLast(
   })
   const tasks = viewChanged(alsoFor(ws, { ledger: shown.ledger }), shown.tasks)
   return { command: given.command, ledger: ws.ledger, commit: given.commit.commit, changed, tasks }
+}
+
+function anotherSince(verb: Verb, { given }: Reversal): UserError {
+  return new UserError('CHANGED_SINCE', `Another command was given since you looked: ${given.command}`, {
+    hint: `Nothing was done. Look again at what ${verb} does now.`,
+  })
 }
 
 interface Asked {

@@ -41,14 +41,14 @@ export interface PrunedLedger {
   ledger: string
   ref: string
   /** How many open tasks it had. */
-  open: number
+  open_count: number
   moved_to: string | null
 }
 
 export interface PruneReport {
   archived: PrunedLedger[]
   /** Ledgers with open tasks that nobody decided about. */
-  kept: { ledger: string; open: number }[]
+  kept: { ledger: string; open_count: number }[]
   /** Ledgers that were archived on the remote. */
   archived_on_remote: string[]
   restored: string | null
@@ -119,17 +119,17 @@ function decide(
   const here = [...names.keys()].filter((name) => readRef(ws.repo, ledgerRef(name)) !== null)
   const ledgers = readLedgers(ws, here).map(({ row }) => ({
     ledger: names.get(row.ledger) ?? row.ledger,
-    open: countOpen(ws.state, row.lid),
+    open_count: countOpen(ws.state, row.lid),
   }))
   const isDecided = (open: number) => open === 0 || moveTo !== undefined || archiveOpen === true
   return {
     archived: ledgers
-      .filter(({ open }) => isDecided(open))
-      .map(({ ledger, open }) => {
-        const moved_to = open > 0 ? (moveTo ?? null) : null
-        return { ledger, ref: archiveRef(ws.repo, ledger), open, moved_to }
+      .filter(({ open_count }) => isDecided(open_count))
+      .map(({ ledger, open_count }) => {
+        const moved_to = open_count > 0 ? (moveTo ?? null) : null
+        return { ledger, ref: archiveRef(ws.repo, ledger), open_count, moved_to }
       }),
-    kept: ledgers.filter(({ open }) => !isDecided(open)),
+    kept: ledgers.filter(({ open_count }) => !isDecided(open_count)),
   }
 }
 

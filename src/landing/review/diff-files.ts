@@ -1,0 +1,116 @@
+/** A task's work file by file. Small files come with their lines, large ones when they are asked for. */
+import { type ChangedFile, changedFiles } from '../../core/landing/changed-files.ts'
+import { declaredFiles, outsideScope } from '../../core/landing/scope.ts'
+import type { Task } from '../../core/task/task.ts'
+import { UserError } from '../../core/user-error.ts'
+import type { Repo } from '../../platform/git/find-repo.ts'
+import { runGit } from '../../platform/git/git.ts'
+import type { WorkRange } from '../../workspace/ledger/landed-range.ts'
+import { findTask, type LedgerView, numberOf } from '../../workspace/ledger/ledger-view.ts'
+import { readLedger } from '../../workspace/ledger/read-ledger.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import { PLAIN, type ShownRange, shownRange } from './shown-range.ts'
+
+export interface DiffedFile extends ChangedFile {
+  /** The task has a list of files, and this one is not in it. */
+  outside: boolean
+  /** The diff as git prints it; null: too long to send it along. */
+  text: string | null
+}
+
+export interface FileDiffs extends ShownRange {
+  number: number
+  id: string
+  files: DiffedFile[]
+}
+
+/** So many changed lines of one file, and of all together, are sent along. */
+const FEW_LINES = 400
+const MOST_LINES = 2500
+const MOST_CHARACTERS = 200_000
+
+export function diffFiles(ws: Workspace, ref: string): FileDiffs {
+  const view = readLedger(ws)
+  const task = findTask(view, ref)
+  const range = shownRange(view, task)
+  const changed = listFiles(ws.repo, range)
+  const names = changed.flatMap(namesOf)
+  const outside = new Set(outsideScope(declaredFiles(task), names))
+  const isOutside = (file: ChangedFile) => namesOf(file).some((name) => outside.has(name))
+  const texts = textsOf(ws.repo, range, changed)
+  const files = changed.map((file) => ({ ...file, outside: isOutside(file), text: texts.get(file) ?? null }))
+  return { number: numberOf(view, task), id: task.id, ...range, files }
+}
+
+export interface OneFileDiff extends WorkRange {
+  text: string
+  /** Only its first part. */
+  isCut: boolean
+}
+
+/** More than this helps nobody in a page. */
+const LONGEST = 2_000_000
+
+/** The diff of one file, up to a limit that no person reads through. */
+export function diffFile(ws: Workspace, ref: string, path: string): OneFileDiff {
+  const view = readLedger(ws)
+  const { from, to } = shownRange(view, findTask(view, ref))
+  const file = listFiles(ws.repo, { from, to }).find((each) => each.path === path)
+  if (file === undefined)
+    throw new UserError('NO_SUCH_FILE', `${path} is not among the changed files`, { hint: 'Look at the newer diff.' })
+  const text = printed(ws.repo, { from, to }, [file])
+  return { from, to, text: text.slice(0, LONGEST), isCut: text.length > LONGEST }
+}
+
+function listFiles(repo: Repo, { from, to }: WorkRange): ChangedFile[] {
+  const args = ['diff', ...PLAIN, '--find-renames', '--raw', '--numstat', '-z', from, to, '--']
+  return changedFiles(runGit(repo, args).toString())
+}
+
+function textsOf(repo: Repo, range: WorkRange, files: readonly ChangedFile[]): Map<ChangedFile, string> {
+  const small = smallFiles(files)
+  if (small.length === 0) return new Map()
+  const texts = printed(repo, range, small).split(/^(?=diff --git )/m)
+  // Each file has one part, in the same order. If not, they are asked for one by one.
+  if (texts.length !== small.length) return new Map()
+  const found = new Map(small.map((file, at) => [file, texts[at] ?? '']))
+  for (const [file, text] of found) if (text.length > MOST_CHARACTERS) found.delete(file)
+  return found
+}
+
+/** A file that became a link, or the other way round, has two parts in a diff. */
+function smallFiles(files: readonly ChangedFile[]): ChangedFile[] {
+  let lines = 0
+  return files.filter(({ change, added, removed }) => {
+    const count = (added ?? 0) + (removed ?? 0)
+    if (change === 'retyped' || count > FEW_LINES || lines + count > MOST_LINES) return false
+    lines += count + 1
+    return true
+  })
+}
+
+function printed(repo: Repo, { from, to }: WorkRange, files: readonly ChangedFile[]): string {
+  const paths = files.flatMap(namesOf)
+  const args = ['diff', ...PLAIN, '--find-renames', '--unified=3', from, to, '--']
+  return runGit(repo, [...args, ...paths.map((path) => `:(top,literal)${path}`)]).toString()
+}
+
+/** A renamed file is also missing under its old name. */
+function namesOf({ path, old_path }: ChangedFile): string[] {
+  return old_path === null ? [path] : [old_path, path]
+}
+
+export interface DiffCounts {
+  files: number
+  added: number
+  removed: number
+  landed: boolean
+}
+
+/** How much a task changes. */
+export function diffCounts(view: LedgerView, task: Task): DiffCounts {
+  const range = shownRange(view, task)
+  const files = listFiles(view.ws.repo, range)
+  const sum = (of: 'added' | 'removed') => files.reduce((total, file) => total + (file[of] ?? 0), 0)
+  return { files: files.length, added: sum('added'), removed: sum('removed'), landed: range.landed }
+}
