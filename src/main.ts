@@ -6,7 +6,7 @@ import { BOXED, DEMO_AGENT, KEEP } from './core/boxed-words.ts'
 import { systemClock } from './platform/clock.ts'
 import { followFolders } from './platform/files/follow-folders.ts'
 import { endingSignals } from './platform/processes/ending-signals.ts'
-import { isTerminal, terminalWidth } from './platform/terminal/terminal.ts'
+import { isTerminal, NO_TERMINAL, terminalSize } from './platform/terminal/terminal.ts'
 import { standardOutput } from './platform/terminal/write-descriptor.ts'
 
 const { env } = process
@@ -38,7 +38,7 @@ const call: Call = {
   argv: process.argv.slice(2),
   cwd: process.cwd(),
   env,
-  display: { name, style: chooseStyle(isShown, env), width: isShown ? await terminalWidth(1) : null },
+  display: { name, style: chooseStyle(isShown, env), ...(isShown ? await terminalSize(1) : NO_TERMINAL) },
   out: openOutput(standardOutput(1)),
   err: openOutput(standardOutput(2)),
   warnings: [],
@@ -46,10 +46,16 @@ const call: Call = {
   endingSignals,
   clock: systemClock,
   follow: followFolders,
+  page: (place, parts) => import('./platform/terminal/run-pager.ts').then(({ runPager }) => runPager(place, parts)),
   mcp: async () => {
     const { standardInput } = await import('./platform/terminal/standard-input.ts')
     const { openFace } = await import('./mcp/face.ts')
     return openFace({ input: standardInput(), write: standardOutput(1).writeLater })
+  },
+  web: async (ownEnv = env) => {
+    const { webHost } = await import('./platform/web/web-host.ts')
+    const { openFace } = await import('./web/face.ts')
+    return openFace(webHost(env, ownEnv))
   },
 }
 
@@ -63,6 +69,10 @@ async function start(): Promise<number> {
   // Inside a box, where nothing of the repository can be seen.
   if (env.GZA_BROKER && call.argv[0] !== DEMO_AGENT) return (await import('./cli/boxed/ask-broker.ts')).askBroker(call)
   // The same call outside of the box.
-  if (call.argv[0] === BOXED) return runCli((await import('./cli/boxed/boxed-call.ts')).boxedCall(call))
+  if (call.argv[0] === BOXED) {
+    const { boxedCall, reportPageCall } = await import('./cli/boxed/boxed-call.ts')
+    await reportPageCall(call)
+    return runCli(boxedCall(call))
+  }
   return runCli(call)
 }

@@ -1,10 +1,13 @@
 import { type Application, buildApplication, buildCommand, buildRouteMap, type StricliIntegration } from '@stricli/core'
-import type { CallContext } from './call-context.ts'
+import type { CallContext, Env } from './call-context.ts'
 import type { CliCommand } from './command.ts'
 import { type Display, programOf } from './terminal/display.ts'
+import { holdForPager } from './terminal/hold-for-pager.ts'
 import { ALL_COMMANDS } from './tree/all-commands.ts'
 import { throwingTexts } from './usage-errors.ts'
 import { VERSION } from './version.ts'
+
+export { joinNegatedFlags } from '../core/filter/negated-flags.ts'
 
 type Judge = (name: string, flags: Record<string, unknown>, args: readonly unknown[]) => void
 
@@ -51,6 +54,7 @@ function buildBranch({ name, loader, parameters, brief }: CliCommand, judge: Jud
       const { default: start } = await loader()
       return function judged(this: CallContext, flags: Record<string, unknown>, ...args: string[]) {
         judge(name, flags, args)
+        holdForPager(this, flags)
         return start.call(this, flags as never, ...(args as never[]))
       }
     },
@@ -67,11 +71,23 @@ function helpFlag(display: Display): StricliIntegration<CallContext> {
       complete: true,
       defaultForRouteMap: true,
       async run(_app, { result }) {
-        const { helpFor } = await import('./help.ts')
-        this.process.stdout.write(`${helpFor(result.prefix[1], display).join('\n')}\n`)
+        this.process.stdout.write(
+          `${(await helpLines((this as CallContext).env, result.prefix[1], display)).join('\n')}\n`,
+        )
       },
     },
   }
+}
+
+/** An agent gets a short overview: it pays for every word, and most commands are not for it. */
+async function helpLines(env: Env, command: string | undefined, display: Display): Promise<string[]> {
+  const { agentReader } = await import('./agent-reader.ts')
+  if (command === undefined && agentReader(env) !== undefined) {
+    const { agentHelp } = await import('./agent-help.ts')
+    return agentHelp(display)
+  }
+  const { helpFor } = await import('./help.ts')
+  return helpFor(command, display)
 }
 
 function versionFlag(display: Display): StricliIntegration<CallContext> {

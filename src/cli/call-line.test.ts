@@ -6,6 +6,7 @@ test('-C and --cwd before the command are folders, each relative to the one befo
     words: ['list', '--all'],
     folders: ['a', 'b', 'c'],
     json: false,
+    isPaged: true,
   })
 })
 
@@ -14,6 +15,16 @@ test('--json and --branch before the command belong to it', () => {
     words: ['note', '--json', '--branch=x', '3', '--', '--all'],
     folders: [],
     json: true,
+    isPaged: true,
+  })
+})
+
+test('--no-pager before the command is for every command, and no command gets it', () => {
+  expect(readCallLine(['--no-pager', 'show', '3'])).toEqual({
+    words: ['show', '3'],
+    folders: [],
+    json: false,
+    isPaged: false,
   })
 })
 
@@ -34,5 +45,6 @@ test('after -- nothing is changed, and --json there has no effect', () => {
     words: ['guard', '--', 'cmd', '--x=', '--json'],
     folders: [],
     json: false,
+    isPaged: true,
   })
 })

@@ -9,16 +9,18 @@ export interface CallLine {
   folders: string[]
   /** Known before parsing, because an error in the flags must be printed as JSON too. */
   json: boolean
+  /** False with `--no-pager` before the command, where every command accepts it, as with git. */
+  isPaged: boolean
 }
 
 export function readCallLine(argv: readonly string[]): CallLine {
-  const { folders, early, rest } = splitAtCommand(argv)
+  const { folders, early, rest, isPaged } = splitAtCommand(argv)
   const words = rest.length === 0 ? early : [...rest.slice(0, 1), ...early, ...rest.slice(1)]
   const flags = flagsOf(words)
   const normal: string[] = []
   for (const word of flags) normal.push(...splitValue(word))
   normal.push(...words.slice(flags.length))
-  return { words: resolveHelp(normal), folders, json: flagsOf(normal).includes('--json') }
+  return { words: resolveHelp(normal), folders, json: flagsOf(normal).includes('--json'), isPaged }
 }
 
 interface Split {
@@ -26,31 +28,34 @@ interface Split {
   /** `--json` and `--branch NAME`, which are moved to after the command. */
   early: string[]
   rest: string[]
+  isPaged: boolean
 }
 
 function splitAtCommand(argv: readonly string[]): Split {
   const folders: string[] = []
   const early: string[] = []
   const rest = [...argv]
+  let isPaged = true
   while (rest[0]?.startsWith('-')) {
     const word = rest.shift() as string
-    if (ENDS.includes(word)) return { folders, early, rest: [word, ...rest] }
+    if (ENDS.includes(word)) return { folders, early, rest: [word, ...rest], isPaged }
     const [name = '', value] = splitOnce(word)
     if (name === '-C' || name === '--cwd') folders.push(value ?? takeValue(name, rest))
     else if (name === '--branch') early.push(`--branch=${value ?? takeValue(name, rest)}`)
     else if (word === '--json') early.push(word)
+    else if (word === '--no-pager') isPaged = false
     else
       throw new UserError('UNKNOWN_FLAG', `Unknown flag ${word} before the command`, {
         hint: whatComesFirst(),
         exitCode: 2,
       })
   }
-  return { folders, early, rest }
+  return { folders, early, rest, isPaged }
 }
 
 /** Made only where it is needed: every call would pay for it. */
 function whatComesFirst(): Sentence {
-  return sentence`Before the command: -C DIR, --branch NAME, --json. Flags of a command follow it, as in ${command`list --all`}`
+  return sentence`Before the command: -C DIR, --branch NAME, --json, --no-pager. Flags of a command follow it, as in ${command`list --all`}`
 }
 
 const ENDS = ['--', '-h', '--help', '-v', '--version']

@@ -56,7 +56,10 @@ type OwnFlag<FLAGS> = Exclude<keyof FLAGS, keyof GlobalFlags> & string
 
 type FlagsOf<FLAGS> = [OwnFlag<FLAGS>] extends [never]
   ? { flags?: undefined }
-  : { flags: FlagParametersForType<Pick<FLAGS, OwnFlag<FLAGS> & keyof FLAGS>, CallContext> }
+  : { flags: MadeLater<FlagParametersForType<Pick<FLAGS, OwnFlag<FLAGS> & keyof FLAGS>, CallContext>> }
+
+/** A function for flags that other commands of the section, which are called all day, should not pay for. */
+type MadeLater<T> = T | (() => T)
 
 type Definition<FLAGS extends GlobalFlags, ARGS extends BaseArgs> = {
   name: string
@@ -83,10 +86,13 @@ export function defineCommand<FLAGS extends GlobalFlags, ARGS extends BaseArgs>(
   return { hidden: false, ...definition, parameters: () => parametersOf(definition as never) } as never
 }
 
-function parametersOf({ flags, aliases, positional }: Partial<Parameters>): Parameters {
+type PartialParameters = Partial<Omit<Parameters, 'flags'>> & { flags?: MadeLater<Parameters['flags']> }
+
+function parametersOf({ flags, aliases, positional }: PartialParameters): Parameters {
+  const own = typeof flags === 'function' ? flags() : flags
   return {
     // No prototype: `--constructor` must be an unknown flag, and stricli looks flags up by plain indexing.
-    flags: Object.assign(Object.create(null), flags, GLOBAL_FLAGS),
+    flags: Object.assign(Object.create(null), own, GLOBAL_FLAGS),
     aliases: { ...aliases },
     positional: positional ?? NO_ARGUMENTS,
   }

@@ -1,6 +1,7 @@
 import type { Section } from './command.ts'
 import { type CommandDoc, commandIndex, type FlagDoc } from './command-docs.ts'
 import { type Display, programOf } from './terminal/display.ts'
+import { wrapText } from './terminal/fit-to.ts'
 
 /** The help for one command, or for the program. */
 export function helpFor(command: string | undefined, display: Display): string[] {
@@ -14,19 +15,25 @@ export const SECTIONS: readonly Section[] = ['Plan', 'Look', 'Work', 'Run', 'Wat
 function overview(docs: readonly CommandDoc[], display: Display): string[] {
   const program = programOf(display.name)
   const shown = docs.filter((doc) => !doc.hidden)
-  const width = longest(shown.map((doc) => doc.name)) + 2
+  const width = longest(shown.map((doc) => doc.name))
   const sections = SECTIONS.flatMap((section) => [
     '',
     display.style.bold(section),
-    ...shown.filter((doc) => doc.section === section).map((doc) => `  ${doc.name.padEnd(width)}${doc.brief}`),
+    ...columns(
+      shown.filter((doc) => doc.section === section).map((doc) => [doc.name.padEnd(width), doc.brief]),
+      display,
+    ),
   ])
   return [
-    `${program}: tasks for AI coding agents, kept in git`,
+    ...wrapText(`${program}: tasks for AI coding agents, kept in git`, display.width ?? 100),
     ...sections,
     '',
     `Start:  ${program} add "Refactor auth middleware to use JWT"`,
     `Help:   ${program} COMMAND ${display.name === 'git-tasks' ? '-h' : '--help'}`,
-    `Before the command: -C DIR runs it in another folder. On every command: --json, --branch NAME.`,
+    ...wrapText(
+      'Before the command: -C DIR runs it in another folder. On every command: --json, --branch NAME.',
+      display.width ?? 100,
+    ),
   ]
 }
 
@@ -39,10 +46,12 @@ function commandHelp(doc: CommandDoc, display: Display): string[] {
     display.style.bold('USAGE'),
     `  ${usageLine(doc, program)}`,
     '',
-    ...wrap(doc.description, 100),
-    ...(doc.arguments.length === 0 ? [] : [...heading('ARGUMENTS'), ...columns(doc.arguments.map(argumentRow))]),
+    ...wrapText(doc.description, Math.min(100, display.width ?? 100)),
+    ...(doc.arguments.length === 0
+      ? []
+      : [...heading('ARGUMENTS'), ...columns(doc.arguments.map(argumentRow), display)]),
     ...heading('FLAGS'),
-    ...columns(flags),
+    ...columns(flags, display),
     ...heading('EXAMPLES'),
     ...doc.examples.map((example) => `  ${program} ${example}`),
   ]
@@ -81,22 +90,27 @@ function argumentRow(argument: { name: string; brief: string }): [string, string
   return [argument.name, argument.brief]
 }
 
-function columns(rows: readonly [string, string][]): string[] {
-  const width = longest(rows.map(([left]) => left)) + 2
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`)
+/** Names on the left, what they mean on the right. On a terminal it continues below itself; a narrow one has it below. */
+function columns(rows: readonly [string, string][], { width }: Display): string[] {
+  const left = longest(rows.map(([name]) => name)) + 2
+  return rows.flatMap(([name, brief]) => {
+    if (width === null) return [`  ${name.padEnd(left)}${brief}`]
+    const isBelow = width - 2 - left < NARROWEST
+    const indent = isBelow ? BELOW : 2 + left
+    const room = Math.max(NARROWEST, width - indent)
+    const isWide = brief.split(' ').some((word) => word.length > room)
+    const [first = '', ...others] = wrapText(isWide ? brief.replaceAll('|', ' | ') : brief, room)
+    const below = (line: string) => ' '.repeat(indent) + line
+    return isBelow
+      ? [`  ${name}`, ...[first, ...others].map(below)]
+      : [`  ${name.padEnd(left)}${first}`, ...others.map(below)]
+  })
 }
+
+/** Fewer columns are not readable beside the names. */
+const NARROWEST = 24
+const BELOW = 8
 
 function longest(texts: readonly string[]): number {
   return Math.max(...texts.map((text) => text.length))
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? ''
-    if (line === '') lines[lines.length - 1] = word
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
-    else lines.push(word)
-  }
-  return lines
 }

@@ -6,7 +6,7 @@ export function inWorkspace<T>(
   context: CallContext,
   flags: GlobalFlags,
   work: (ws: Workspace) => T | Promise<T>,
-  options: Pick<WorkspaceOptions, 'runsOnce' | 'spansLedgers'> = {},
+  options: Pick<WorkspaceOptions, 'runsOnce' | 'spansLedgers' | 'unknownName'> = {},
 ): Promise<T> {
   let warnings: Workspace['warnings'] = []
   const run = (ws: Workspace): T | Promise<T> => {

@@ -17,8 +17,8 @@ test('accepted calls are read in the same way as stricli reads them', async () =
 })
 
 test('plain calls are read', () => {
-  expect(read('next')).toEqual({ flags: { all: false, json: false }, args: [] })
-  expect(read('next', '--all', '--json')).toEqual({ flags: { all: true, json: true }, args: [] })
+  expect(read('next')).toEqual({ flags: { all: false, 'no-pager': false, json: false }, args: [] })
+  expect(read('next', '--all', '--json')).toEqual({ flags: { all: true, 'no-pager': false, json: true }, args: [] })
   expect(read('show', '7')).toEqual({ flags: { json: false, text: false }, args: ['7'] })
   expect(read('list', '-n', '5', '--group=a')?.flags).toMatchObject({ limit: 5, group: 'a', all: false })
   expect(read('done', '4', '5', '--note', 'Both')?.args).toEqual(['4', '5'])

@@ -4,7 +4,7 @@ import { TASKS } from '../../test/cli/displays.ts'
 import { commandIndex } from './command-docs.ts'
 
 const BEFORE =
-  '  Before the command: -C DIR, --branch NAME, --json. Flags of a command follow it, as in gza list --all\n'
+  '  Before the command: -C DIR, --branch NAME, --json, --no-pager. Flags of a command follow it, as in gza list --all\n'
 
 describe('a usage error ends with 2 and says what to do', () => {
   const cases: [string[], string][] = [

@@ -1,7 +1,7 @@
 import type { Sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
-import type { CallContext, Env, McpFace } from './call-context.ts'
-import { readCallLine } from './call-line.ts'
+import type { CallContext, Env, McpFace, RunPager, WebFace } from './call-context.ts'
+import { type CallLine, readCallLine } from './call-line.ts'
 import { readPlainArguments } from './plain-arguments.ts'
 import type { Display } from './terminal/display.ts'
 import { type Output, ReaderGone } from './terminal/output.ts'
@@ -21,7 +21,9 @@ export interface Call {
   clock: () => number
   /** The folder that these lead to, one after the other, and whether it exists. */
   follow: (from: string, folders: readonly string[]) => { folder: string; exists: boolean }
+  page: RunPager
   mcp: () => Promise<McpFace>
+  web: () => Promise<WebFace>
   /** Set if the call comes from inside a box. */
   judge?: Judge
 }
@@ -37,8 +39,8 @@ export interface Judge {
 export async function runCli(call: Call): Promise<number> {
   try {
     const code = await runCommand(call)
-    if (call.warnings.length > 0) call.err.write(rendering().warningText(call.warnings, call.display.name))
     await call.out.finish()
+    if (call.warnings.length > 0) call.err.write(rendering().warningText(call.warnings, call.display.name))
     await call.err.finish()
     return code
   } catch (error) {
@@ -50,9 +52,14 @@ export async function runCli(call: Call): Promise<number> {
 export function report(thrown: unknown, call: Call): number {
   if (thrown instanceof ReaderGone) return 0
   const { asUserError }: typeof import('../core/machine-error.ts') = require('../core/machine-error.ts')
+  const { agentReader }: typeof import('./agent-reader.ts') = require('./agent-reader.ts')
   const { errorLines, exitCodeOf, warningText } = rendering()
   const error = asUserError(thrown)
-  const { out, err } = errorLines(error, { json: asksForJson(call.argv), name: call.display.name })
+  const { out, err } = errorLines(error, {
+    json: asksForJson(call.argv),
+    name: call.display.name,
+    agent: agentReader(call.env),
+  })
   try {
     print(call, out, err + warningText(call.warnings, call.display.name))
   } catch {
@@ -76,7 +83,7 @@ function print(call: Call, out: string, err: string): void {
 async function runCommand(call: Call): Promise<number> {
   const line = readCallLine(call.argv)
   call.judge?.folders(line.folders)
-  const context = openContext(call, line.folders)
+  const context = openContext(call, line)
   if (isVersion(line.words)) context.out.write(`${context.display.name} ${VERSION}\n`)
   else if (!(await runPlainly(context, line.words, call.judge))) await runWithStricli(context, line.words, call.judge)
   return context.exitCode
@@ -97,20 +104,28 @@ async function runPlainly(
   if (command === undefined || plain === null) return false
   judge?.command(name, plain.flags, plain.args)
   const { default: handler } = await command.loader()
+  if (context.display.height !== null) pager().holdForPager(context, plain.flags)
   await handler.call(context, plain.flags as never, ...(plain.args as never[]))
   return true
 }
 
+/** Loaded only on a terminal. */
+function pager(): typeof import('./terminal/hold-for-pager.ts') {
+  return require('./terminal/hold-for-pager.ts')
+}
+
 /** All other calls: help, other forms of flags, and invalid calls. */
 function runWithStricli(context: CallContext, words: readonly string[], judge?: Judge): Promise<void> {
-  return Promise.all([import('@stricli/core'), import('./build-app.ts')]).then(([{ run }, { buildApp }]) =>
-    run(buildApp(context.display, words[0] ?? '--help', judge?.command), words, context),
+  return Promise.all([import('@stricli/core'), import('./build-app.ts')]).then(
+    ([{ run }, { buildApp, joinNegatedFlags }]) =>
+      run(buildApp(context.display, words[0] ?? '--help', judge?.command), joinNegatedFlags(words), context),
   )
 }
 
-function openContext(call: Call, folders: readonly string[]): CallContext {
+function openContext(call: Call, { folders, isPaged }: CallLine): CallContext {
   const process = { stdout: call.out, stderr: call.err }
-  return { ...call, process, cwd: enter(call, folders), exitCode: 0 }
+  const display = isPaged ? call.display : { ...call.display, height: null }
+  return { ...call, display, process, cwd: enter(call, folders), exitCode: 0 }
 }
 
 function enter({ cwd, follow }: Call, folders: readonly string[]): string {

@@ -10,7 +10,10 @@ import {
   UnsatisfiedFlagError,
   UnsatisfiedPositionalError,
 } from '@stricli/core'
+import { either, givenTwice, unknownFlag, usage, withoutValue } from '../core/flag-faults.ts'
 import { UserError } from '../core/user-error.ts'
+import { mayPropose, mayProposeFlag } from './tree/effects.ts'
+import { meantBy } from './tree/other-words.ts'
 
 /**
  * stricli prints errors itself and does not rethrow them. Here each one becomes an exception instead, so that one place
@@ -26,7 +29,7 @@ export function throwingTexts(program: string, command: string | undefined): App
       throw unknownCommand(program, input, corrections)
     },
     exceptionWhileParsingArguments: (error) => {
-      throw usageError(error, `${program} ${command} --help`)
+      throw usageError(error, command ?? '', `${program} ${command} --help`)
     },
     exceptionWhileLoadingCommandFunction: rethrow,
     exceptionWhileLoadingCommandContext: rethrow,
@@ -38,17 +41,18 @@ export function throwingTexts(program: string, command: string | undefined): App
 }
 
 function unknownCommand(program: string, input: string, corrections: readonly string[]): UserError {
-  const nearest = corrections.map((name) => `${program} ${name.replaceAll('`', '')}`)
-  return new UserError('UNKNOWN_COMMAND', `Unknown command ${input}`, {
-    hint: nearest.length > 0 ? `Did you mean ${either(nearest)}?` : `All commands: ${program}`,
-    exitCode: 2,
-  })
+  const names = corrections.map((name) => name.replaceAll('`', '')).filter(mayPropose)
+  const nearest = names.map((name) => `${program} ${name}`)
+  const known = nearest.length > 0 ? `Did you mean ${either(nearest)}?` : `All commands: ${program}`
+  return new UserError('UNKNOWN_COMMAND', `Unknown command ${input}`, { hint: meantBy(input) ?? known, exitCode: 2 })
 }
 
-function usageError(error: unknown, help: string): unknown {
+function usageError(error: unknown, command: string, help: string): unknown {
   if (error instanceof UserError) return error
-  const usage = (message: string, hint = help): UserError => new UserError('USAGE', message, { hint, exitCode: 2 })
-  if (error instanceof FlagNotFoundError) return unknownFlag(error, help)
+  if (error instanceof FlagNotFoundError) {
+    const nearest = error.corrections.filter((name) => mayProposeFlag(command, name))
+    return unknownFlag(error.input, nearest, help)
+  }
   if (error instanceof AliasNotFoundError)
     return new UserError('UNKNOWN_FLAG', `Unknown flag -${error.input}`, { hint: help, exitCode: 2 })
   if (error instanceof EnumValidationError) {
@@ -59,30 +63,18 @@ function usageError(error: unknown, help: string): unknown {
   }
   if (error instanceof ArgumentParseError) {
     const why = error.exception instanceof Error ? error.exception.message : String(error.exception)
-    return usage(`--${error.externalFlagNameOrPlaceholder} cannot be ${quote(error.input)}: ${why}`)
+    return usage(`--${error.externalFlagNameOrPlaceholder} cannot be ${quote(error.input)}: ${why}`, help)
   }
-  if (error instanceof UnexpectedFlagError) return usage(`--${error.externalFlagName} is given twice`)
-  if (error instanceof UnsatisfiedFlagError) return usage(`--${error.externalFlagName} needs a value`)
+  if (error instanceof UnexpectedFlagError) return givenTwice(error.externalFlagName, help)
+  if (error instanceof UnsatisfiedFlagError) return withoutValue(error.externalFlagName, help)
   if (error instanceof UnexpectedPositionalError) return unexpectedArgument(error, help)
-  if (error instanceof UnsatisfiedPositionalError) return usage(`${error.placeholder} is missing`)
+  if (error instanceof UnsatisfiedPositionalError) return usage(`${error.placeholder} is missing`, help)
   return error
-}
-
-function unknownFlag(error: FlagNotFoundError, help: string): UserError {
-  const nearest = error.corrections.map((name) => `--${name}`)
-  return new UserError('UNKNOWN_FLAG', `Unknown flag --${error.input}`, {
-    hint: nearest.length > 0 ? `Did you mean ${either(nearest)}? See ${help}` : help,
-    exitCode: 2,
-  })
 }
 
 function unexpectedArgument(error: UnexpectedPositionalError, help: string): UserError {
   const hint = error.expectedCount === 1 ? `Put quotes around text with spaces. See ${help}` : help
-  return new UserError('USAGE', `Unexpected argument ${quote(error.input)}`, { hint, exitCode: 2 })
-}
-
-function either(names: readonly string[]): string {
-  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+  return usage(`Unexpected argument ${quote(error.input)}`, hint)
 }
 
 function quote(input: string): string {

@@ -1,47 +1,84 @@
-import { type Command, commandTextOf, partsOf, type Sentence } from '../core/sentence.ts'
+/** Texts for a client that has tools instead of a shell: their commands become calls, or are left out. */
 
-/** A sentence whose commands are printed as calls of the tools that do the same; the others stay commands. */
+import { factForAgent, hintForAgent, type Reader } from '../core/documents/agent-advice.ts'
+import { type Command, partsOf, type Sentence } from '../core/sentence.ts'
+import { isForPeople } from '../core/task/agent-mode.ts'
+
+/** Who reads what the server answers. */
+export function toolReader(isInRun: boolean): Reader {
+  return { isInRun, canUse: (line) => callOf(line) !== null && !isForPeople(wordsOf(line), isInRun) }
+}
+
+/** The next step after an error, as calls of tools. A step that no tool can do is replaced by one that a tool can. */
+export function hintAsCalls(hint: Sentence, fact: Sentence, reader: Reader): string {
+  return commandsAsCalls(hintForAgent(hint, fact, reader))
+}
+
+/** A fact or a warning. What it says about commands that are not tools is left out. */
+export function factAsCalls(fact: Sentence, reader: Reader): string {
+  return commandsAsCalls(factForAgent(fact, reader))
+}
+
+/** Only a fact about nothing but a command can still name one that is not a tool: by its bare name. */
 export function commandsAsCalls(sentence: Sentence): string {
   return partsOf(sentence)
-    .map((part) => (typeof part === 'string' ? part : (callOf(part) ?? commandTextOf(part, 'gza'))))
+    .map((part) => (typeof part === 'string' ? part : (callOf(part) ?? wordsOf(part).join(' '))))
     .join('')
 }
 
-function callOf({ command }: Command): string | null {
-  const [name = '', ...words] = command.map((word) => (typeof word === 'string' ? word : word.unquoted))
-  const input = inputOf(name, words)
-  return input === null ? null : `${TOOL_NAMES[name] ?? name} ${JSON.stringify(input)}`
+function wordsOf({ command }: Command): string[] {
+  return command.map((word) => (typeof word === 'string' ? word : word.unquoted))
 }
 
-/** Commands whose tool has another name. */
-const TOOL_NAMES: Readonly<Record<string, string>> = { ask: 'note', ready: 'next' }
-
-function inputOf(name: string, words: readonly string[]): object | null {
-  const [ref = 'ID', ...rest] = words
-  switch (name) {
-    case 'context':
-    case 'next':
-    case 'ready':
-      return {}
-    case 'list':
-      return words.includes('--all') ? { status: ALL } : {}
-    case 'claim':
-      return words.includes('--next') ? {} : { ref }
-    case 'show':
-      return rest.includes('--branch') ? null : { ref, ...(rest.includes('--text') && { text: 'newest' }) }
-    case 'why':
-    case 'release':
-    case 'done':
-      return { ref }
-    case 'note':
-      return { ref, text: '…' }
-    case 'ask':
-      return { ref, text: '…', ask: true }
-    case 'add':
-      return { tasks: [{ content: '…' }] }
-    default:
-      return null
-  }
+/** The call that does the same; null if no tool does. */
+function callOf(line: Command): string | null {
+  const [name = '', ...words] = wordsOf(line)
+  const args = words.filter((word) => !word.startsWith('-'))
+  const call = Object.hasOwn(CALLS, name) ? CALLS[name]?.({ ref: args[0] ?? 'ID', args, words }) : undefined
+  return call ? `${call.tool ?? name} ${JSON.stringify(call.input)}` : null
 }
 
+interface Given {
+  ref: string
+  args: readonly string[]
+  words: readonly string[]
+}
+
+interface ToolCall {
+  /** The command's own name if it is not given. */
+  tool?: string
+  input: object
+}
+
+const list = (status?: string): ToolCall => ({ tool: 'list', input: status === undefined ? {} : { status } })
 const ALL = 'open,completed,failed,skipped'
+
+/** What each command is as a call. Null, or no entry: no tool does it. */
+const CALLS: Readonly<Record<string, (given: Given) => ToolCall | null>> = {
+  context: () => ({ input: {} }),
+  next: () => ({ input: {} }),
+  ready: () => ({ tool: 'next', input: {} }),
+  list: ({ words }) => {
+    if (words.includes('--all-branches')) return null
+    return list(words.includes('--all') ? ALL : undefined)
+  },
+  search: ({ args }) => ({ tool: 'list', input: { text: args.join(' ') || '…' } }),
+  ps: () => list('in_progress'),
+  status: () => list(ALL),
+  tree: ({ args, ref }) => (args.length === 0 ? list() : { tool: 'show', input: { ref } }),
+  graph: ({ args, ref }) => (args.length === 0 ? list() : { tool: 'show', input: { ref } }),
+  claim: ({ args, ref, words }) => {
+    if (words.includes('--take-over')) return null
+    return { input: args.length === 0 ? {} : { ref } }
+  },
+  show: ({ ref, args, words }) => {
+    if (words.includes('--branch')) return null
+    return { input: { ref, ...(words.includes('--text') && { text: args[1] ?? 'newest' }) } }
+  },
+  why: ({ ref }) => ({ input: { ref } }),
+  release: ({ ref, words }) => (words.includes('--run') ? null : { input: { ref } }),
+  done: ({ ref }) => ({ input: { ref } }),
+  note: ({ ref }) => ({ input: { ref, text: '…' } }),
+  ask: ({ ref }) => ({ tool: 'note', input: { ref, text: '…', ask: true } }),
+  add: () => ({ input: { tasks: [{ content: '…' }] } }),
+}

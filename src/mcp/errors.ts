@@ -1,8 +1,9 @@
 import type { z } from 'zod'
+import type { Reader } from '../core/documents/agent-advice.ts'
 import { asUserError } from '../core/machine-error.ts'
 import { firstLine } from '../core/text/first-line.ts'
 import { UserError } from '../core/user-error.ts'
-import { commandsAsCalls } from './commands-as-calls.ts'
+import { factAsCalls, hintAsCalls, toolReader } from './commands-as-calls.ts'
 import type { Tool } from './tools/tool.ts'
 
 /** What an agent is told: a stable code, what is wrong, and the call or the step that helps. */
@@ -12,13 +13,15 @@ export interface AnsweredError {
   hint: string | null
 }
 
-export function answeredError(thrown: unknown): AnsweredError {
+export function answeredError(thrown: unknown, reader: Reader = toolReader(false)): AnsweredError {
   const error = asUserError(thrown)
   if (!(error instanceof UserError)) return { code: 'INTERNAL', message: firstLine(String(error)), hint: REPORT }
   const { code, fact, hint } = error
-  return { code, message: commandsAsCalls(fact), hint: hint === undefined ? null : commandsAsCalls(hint) }
+  return { code, message: factAsCalls(fact, reader), hint: hint === undefined ? LOOK : hintAsCalls(hint, fact, reader) }
 }
 
+/** After an error without a next step of its own. */
+const LOOK = 'context {}'
 const REPORT = 'This is a bug in gza. Continue without this call, and tell a person.'
 
 export function badArguments({ name, example }: Tool, { issues }: z.ZodError): UserError {

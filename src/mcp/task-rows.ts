@@ -20,8 +20,7 @@ export function taskRow(task: Listed): Record<string, unknown> {
     ...{ number, id, title, status, key },
     type: type === 'task' ? null : type,
     blocked_by: blocked_by.map((other) => other.number),
-    agent: assigned_agent,
-    ...{ running_on, on_hold, asks },
+    ...{ assigned_agent, running_on, on_hold, asks },
   })
 }
 

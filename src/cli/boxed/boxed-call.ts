@@ -1,6 +1,7 @@
 import { readBoxedWords } from '../../core/boxed-words.ts'
 import type { Sentence } from '../../core/sentence.ts'
 import { UserError } from '../../core/user-error.ts'
+import { readCallLine } from '../call-line.ts'
 import type { Call, Judge } from '../run-cli.ts'
 import { COLOURED, PLAIN } from '../terminal/style.ts'
 import { findInBox } from '../tree/in-box.ts'
@@ -9,7 +10,15 @@ import { findInBox } from '../tree/in-box.ts'
 export function boxedCall(call: Call): Call {
   const { display, argv } = readBoxedWords(call.argv)
   const { name, width, coloured } = display
-  return { ...call, argv, display: { name, width, style: coloured ? COLOURED : PLAIN }, judge: JUDGE }
+  return { ...call, argv, display: { name, width, height: null, style: coloured ? COLOURED : PLAIN }, judge: JUDGE }
+}
+
+/** An agent that asks for the page which only people use is refused, and a person hears of it through the inbox. */
+export async function reportPageCall({ argv, cwd, env }: Call): Promise<void> {
+  if (readCallLine(readBoxedWords(argv).argv).words[0] !== 'web') return
+  const { reportOwnRun } = await import('../../reports/page-access.ts')
+  const { useWorkspace } = await import('../../workspace/workspace.ts')
+  await useWorkspace({ cwd, env, spansLedgers: true }, reportOwnRun)
 }
 
 /** What a command is really called with decides, not the words: a word can be read in several ways. */

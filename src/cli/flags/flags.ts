@@ -1,4 +1,5 @@
 import type { NameKind } from '../../workspace/branches/branch-names.ts'
+import type { Fit } from '../../workspace/search/fitting-tasks.ts'
 import type { CallContext } from '../call-context.ts'
 
 /** The kinds of flags and arguments that commands have. */
@@ -61,11 +62,11 @@ export function list(placeholder: string, brief: string) {
 }
 
 export function taskList(brief: string) {
-  return { ...list('ID', brief), proposeCompletions: proposeTasks }
+  return { ...list('ID', brief), proposeCompletions: proposeTasks('open') }
 }
 
 export function taskFlag(brief: string) {
-  return { ...text('ID', brief), proposeCompletions: proposeTasks }
+  return { ...text('ID', brief), proposeCompletions: proposeTasks('open') }
 }
 
 /** The name of a branch, or of a ledger or an archived ledger, which the completion proposes. */
@@ -76,12 +77,18 @@ export function branchFlag(placeholder: string, brief: string, kind: NameKind = 
   return { ...text(placeholder, brief), proposeCompletions }
 }
 
-export function taskArgument(brief: string) {
-  return { parse: String, placeholder: 'ID', brief, proposeCompletions: proposeTasks } as const
+/** The name of a saved filter. */
+export function viewFlag(brief: string) {
+  return { ...text('VIEW', brief), proposeCompletions: proposeSavedViews }
 }
 
-export function deletedArgument(brief: string) {
-  return { parse: String, placeholder: 'ID', brief, proposeCompletions: proposeDeleted } as const
+export function viewArgument(brief: string) {
+  return { ...argument('VIEW', brief), proposeCompletions: proposeSavedViews }
+}
+
+/** A task. The completion proposes those that fit the command. */
+export function taskArgument(brief: string, fit: Fit) {
+  return { parse: String, placeholder: 'ID', brief, proposeCompletions: proposeTasks(fit) } as const
 }
 
 export function argument(placeholder: string, brief: string) {
@@ -98,12 +105,14 @@ export function optional<T extends object>(parameter: T): T & { optional: true }
 }
 
 // Functions that are not async: from the ninth async one on, the runtime takes a heap block of 16 KB for them.
-function proposeTasks(this: CallContext, partial: string): Promise<readonly string[]> {
-  return import('./propose-task-names.ts').then(({ proposeTaskNames }) => proposeTaskNames(this, partial))
+function proposeTasks(fit: Fit) {
+  return function propose(this: CallContext, partial: string): Promise<readonly string[]> {
+    return import('./propose-task-names.ts').then(({ proposeTaskNames }) => proposeTaskNames(this, fit, partial))
+  }
 }
 
-function proposeDeleted(this: CallContext, partial: string): Promise<readonly string[]> {
-  return import('./propose-task-names.ts').then(({ proposeDeletedNames }) => proposeDeletedNames(this, partial))
+function proposeSavedViews(this: CallContext): Promise<readonly string[]> {
+  return import('./propose-task-names.ts').then(({ proposeViews }) => proposeViews(this))
 }
 
 function trim(value: string): string {

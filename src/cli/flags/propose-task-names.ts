@@ -1,18 +1,36 @@
 import { printable } from '../../core/text/printable.ts'
-import { deletedTasks } from '../../tasks/restore-tasks.ts'
+import { briefText } from '../../core/text/shorten.ts'
 import { branchNames, type NameKind } from '../../workspace/branches/branch-names.ts'
-import { listTasks } from '../../workspace/views/list-tasks.ts'
+import { type Fit, fittingTasks } from '../../workspace/search/fitting-tasks.ts'
+import { savedViews } from '../../workspace/search/saved-views.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { CallContext } from '../call-context.ts'
 import { inWorkspace } from '../in-workspace.ts'
 
-/** Names of open tasks: numbers after a digit, otherwise ids and keys. Never throws, because a shell is the caller. */
-export function proposeTaskNames(context: CallContext, partial: string): Promise<readonly string[]> {
-  return proposeNames(context, partial, (ws) => listTasks(ws, { limit: MOST }))
+/**
+ * The tasks that fit a command, each as `name⇥title`: numbers after a digit, otherwise ids and keys. Never throws,
+ * because a shell is the caller.
+ */
+export async function proposeTaskNames(context: CallContext, fit: Fit, beginning: string): Promise<readonly string[]> {
+  try {
+    const find = (ws: Workspace) => fittingTasks(ws, { fit, beginning, limit: MOST })
+    const tasks = await inWorkspace(context, { json: false }, find)
+    return tasks.flatMap((task) => namesOf(task, beginning).map((name) => `${name}\t${briefText(task.title, 100)}`))
+  } catch {
+    return []
+  }
 }
 
-export function proposeDeletedNames(context: CallContext, partial: string): Promise<readonly string[]> {
-  return proposeNames(context, partial, (ws) => deletedTasks(ws).slice(-MOST))
+type NamedTask = ReturnType<typeof fittingTasks>[number]
+
+function namesOf({ number, id, key }: NamedTask, beginning: string): string[] {
+  if (/^[0-9]/.test(beginning)) return [String(number)]
+  return key === null || !isPlainWord(key) ? [id] : [id, key]
+}
+
+/** A shell takes it as one word and obeys nothing in it. Anyone who shares the ledger can write keys. */
+function isPlainWord(key: string): boolean {
+  return /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@%+,/-]*$/u.test(key)
 }
 
 /** Names that a terminal cannot show are left out. */
@@ -25,15 +43,9 @@ export async function proposeBranches(context: CallContext, kind: NameKind): Pro
   }
 }
 
-async function proposeNames(
-  context: CallContext,
-  partial: string,
-  read: (ws: Workspace) => readonly { number: number; id: string; key: string | null }[],
-): Promise<readonly string[]> {
+export async function proposeViews(context: CallContext): Promise<readonly string[]> {
   try {
-    const tasks = await inWorkspace(context, { json: false }, read)
-    if (/^[0-9]/.test(partial)) return tasks.map(({ number }) => String(number))
-    return tasks.flatMap(({ id, key }) => (key === null || printable(key) !== key ? [id] : [id, key]))
+    return await inWorkspace(context, { json: false }, savedViews, { spansLedgers: true })
   } catch {
     return []
   }

@@ -62,8 +62,3 @@ export function titleLine(
   const title = fitTo(keyedTitle(task), widthOf(parts.prefix) + 2 + widthOf(suffix), display)
   return `${display.style.yellow(parts.prefix)}: ${title}${display.style.dim(suffix)}`
 }
-
-export function idList(ids: string | readonly string[] | null): string[] {
-  if (ids === null) return []
-  return typeof ids === 'string' ? [ids] : [...ids]
-}

@@ -9,6 +9,8 @@ export interface Display {
   style: Style
   /** Columns of the terminal. Null if stdout is not a terminal: then nothing is cut. */
   width: number | null
+  /** Lines of the terminal. Null if nothing is shown through a pager. */
+  height: number | null
 }
 
 /** The program as a person types it. */

@@ -33,3 +33,18 @@ function cut(text: string, columns: number): string {
   }
   return text.slice(0, end)
 }
+
+/** The words of the text on lines of at most this many columns. A word that is longer has a line of its own. */
+export function wrapText(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line === '') line = word
+    else if (widthOf(line) + 1 + widthOf(word) <= columns) line += ` ${word}`
+    else {
+      lines.push(line)
+      line = word
+    }
+  }
+  return [...lines, line]
+}

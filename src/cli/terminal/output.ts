@@ -8,6 +8,15 @@ export interface Output {
   flush(): void
   /** The same at the end of a call. */
   finish(): Promise<unknown> | undefined
+  /** Keeps everything back until `finish`, which may leave it to `pager`. `flush` writes it without. */
+  hold(pager: Pager): void
+}
+
+/** Shows a text that does not fit on the screen. */
+export interface Pager {
+  isNeeded(text: string): boolean
+  /** False if nothing was shown. */
+  show(parts: readonly Uint8Array[]): Promise<boolean>
 }
 
 /** Where the bytes go. */
@@ -26,6 +35,7 @@ export const CHUNK = 64 * 1024
 export function openOutput(destination: Destination): Output {
   let pending = ''
   let closed = false
+  let held: { pager: Pager; parts: Uint8Array[] } | null = null
   const takePending = (): Uint8Array => {
     const text = pending
     pending = ''
@@ -37,14 +47,31 @@ export function openOutput(destination: Destination): Output {
     throw explained(error)
   }
   const writeOut = (bytes: Uint8Array): void => {
-    if (closed || bytes.length === 0) return
+    if (held !== null) held.parts.push(bytes)
+    if (held !== null || closed || bytes.length === 0) return
     try {
       destination.writeAll(bytes)
     } catch (error) {
       fail(error)
     }
   }
-  const flush = (): void => writeOut(takePending())
+  const passOn = (): void => writeOut(takePending())
+  const flush = (): void => {
+    const parts = held?.parts ?? []
+    held = null
+    for (const bytes of parts) writeOut(bytes)
+    passOn()
+  }
+  const showHeld = async ({ pager, parts }: NonNullable<typeof held>): Promise<void> => {
+    const all = [...parts, takePending()]
+    if (!(await pager.show(all))) for (const bytes of all) writeOut(bytes)
+  }
+  const finish = (): Promise<unknown> | undefined => {
+    const kept = held
+    held = null
+    if (kept !== null && (kept.parts.length > 0 || kept.pager.isNeeded(pending))) return showHeld(kept)
+    return pending === '' ? undefined : finishWith(takePending())
+  }
   const finishWith = (bytes: Uint8Array): Promise<unknown> | undefined => {
     if (!closed && bytes.length <= destination.few) return destination.writeFew(bytes).catch(fail)
     writeOut(bytes)
@@ -53,14 +80,17 @@ export function openOutput(destination: Destination): Output {
   return {
     write(text) {
       pending += text
-      if (pending.length >= CHUNK) flush()
+      if (pending.length >= CHUNK) passOn()
     },
     writeBytes(bytes) {
-      flush()
+      passOn()
       writeOut(bytes)
     },
     flush,
-    finish: () => (pending === '' ? undefined : finishWith(takePending())),
+    finish,
+    hold: (pager) => {
+      held = { pager, parts: [] }
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { printResult } from './print.ts'
 function printed(value: unknown): string {
   const chunks: string[] = []
   const out = { write: (text: string) => void chunks.push(text), flush: () => {} }
-  printResult({ out } as unknown as CallContext, { json: true }, value, [])
+  printResult({ out, display: { name: 'gza' } } as unknown as CallContext, { json: true }, value, [])
   return chunks.join('')
 }
 

@@ -1,10 +1,11 @@
 import { printableJson } from '../../core/text/printable.ts'
 import type { CallContext, GlobalFlags } from '../call-context.ts'
+import type { ProgramName } from './display.ts'
 import type { Output } from './output.ts'
 
 /** Prints a result: as JSON with --json, otherwise as the given lines. */
 export function printResult(context: CallContext, flags: GlobalFlags, value: unknown, lines: Iterable<string>): void {
-  if (flags.json) printJson(context.out, value)
+  if (flags.json) printJson(context.out, value, context.display.name)
   else printLines(context.out, lines)
 }
 
@@ -19,16 +20,16 @@ export function printLines(output: Pick<Output, 'write'>, lines: Iterable<string
 }
 
 /** One line, or for a list one line for each element, so that large lists need no second copy in memory. */
-function printJson(output: Output, value: unknown): void {
+function printJson(output: Output, value: unknown, program: ProgramName): void {
   if (!Array.isArray(value)) {
-    output.write(`${toJson(value)}\n`)
+    output.write(`${toJson(shapeFor(program, value))}\n`)
     return
   }
-  printJsonList(output, value)
+  printJsonList(output, value, program)
 }
 
-export function printJsonList(output: Pick<Output, 'write'>, elements: Iterable<unknown>): void {
-  const list = openJsonList(output)
+export function printJsonList(output: Pick<Output, 'write'>, elements: Iterable<unknown>, program: ProgramName): void {
+  const list = openJsonList(output, program)
   for (const element of elements) list.add(element)
   list.end()
 }
@@ -41,11 +42,11 @@ export interface JsonList {
 }
 
 /** A JSON list whose elements arrive one after another. */
-export function openJsonList(output: Pick<Output, 'write'>): JsonList {
+export function openJsonList(output: Pick<Output, 'write'>, program: ProgramName): JsonList {
   let before = '['
   return {
     add(element) {
-      output.write(`${before}${toJson(element)}`)
+      output.write(`${before}${toJson(shapeFor(program, element))}`)
       before = ',\n'
     },
     addWithList(members, name, elements) {
@@ -53,7 +54,7 @@ export function openJsonList(output: Pick<Output, 'write'>): JsonList {
       output.write(before + opened)
       let between = ''
       for (const element of elements) {
-        output.write(between + toJson(element))
+        output.write(between + toJson(shapeFor(program, element)))
         between = ','
       }
       output.write(closed)
@@ -63,6 +64,21 @@ export function openJsonList(output: Pick<Output, 'write'>): JsonList {
       output.write(before === '[' ? '[]\n' : ']\n')
     },
   }
+}
+
+/** In the JSON of `git tasks`, the `after` of a task is null, one id, or a list. Under `gza` it is always a list. */
+export function shapeFor(program: ProgramName, value: unknown): unknown {
+  return program === 'git-tasks' ? withPlainAfter(value) : value
+}
+
+function withPlainAfter(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withPlainAfter)
+  if ('uid' in value && 'after' in value && Array.isArray(value.after)) {
+    const { after } = value
+    return { ...value, after: after.length > 1 ? after : (after[0] ?? null) }
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withPlainAfter(inner)]))
 }
 
 function toJson(value: unknown): string {

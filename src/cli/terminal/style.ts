@@ -19,8 +19,12 @@ export const COLOURED: Style = {
   yellow: escaped(33, 39),
 }
 
+/** NO_COLOR wins over FORCE_COLOR. Without both, colours are for terminals. */
 export function chooseStyle(isTerminal: boolean, env: Record<string, string | undefined>): Style {
-  return isTerminal && !env.NO_COLOR && env.TERM !== 'dumb' ? COLOURED : PLAIN
+  if (env.NO_COLOR) return PLAIN
+  const force = env.FORCE_COLOR
+  if (force) return force === '0' || force === 'false' ? PLAIN : COLOURED
+  return isTerminal && env.TERM !== 'dumb' ? COLOURED : PLAIN
 }
 
 function escaped(on: number, off: number): (text: string) => string {

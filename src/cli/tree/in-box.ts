@@ -23,12 +23,18 @@ export function findInBox(name: string): InBox | undefined {
 }
 
 const READING = may('json', 'branch')
+const PAGED = { ...READING, ...may('limit', 'no-pager') }
+const LONG_OUTPUT = { ...PAGED, ...may('fields') }
+
+/** A path among them is compared with those that tasks declare, and a view is a filter below `views` in gza.yaml. */
+const FILTERS = ['agent', 'priority', 'milestone', 'since', 'file', 'text', 'not', 'view']
 
 /** A run changes only the ledger that its task is in. */
 const WRITING = {
   ...may('json'),
   branch: 'A run writes only to the ledger of its own task. Leave --branch out.',
 }
+const ADDING = { ...WRITING, create: 'A run writes only to the ledger of its own task. Leave --create out.' }
 
 const PIPE_IN = sentence`Its text can be a note: ${command`note ID -`} reads it from standard input.`
 
@@ -57,31 +63,32 @@ const LOOK: Refused = {
 const READS_FILES: Refused = { instead: sentence`File each part of your task: ${command`add "…" --parent ID`}` }
 
 export const IN_BOX: Readonly<Record<string, InBox>> = {
-  add: { flags: { ...TASK_FIELDS, ...WRITING }, input: { at: 0 } },
+  add: { flags: { ...TASK_FIELDS, ...ADDING }, input: { at: 0 } },
   import: {
-    flags: { ...may('format', 'from', 'dry-run'), update: STAYS.instead, ...WRITING },
+    flags: { ...may('format', 'from', 'dry-run'), update: STAYS.instead, ...ADDING },
     input: { at: 0, only: sentence`Pipe the file in: ${command`import -`} reads standard input.` },
   },
   done: { flags: { ...may('note'), ...WRITING } },
   note: { flags: { attach: PIPE_IN, ...WRITING }, input: { at: 1 } },
   ask: { flags: WRITING, input: { at: 1 } },
   list: {
-    flags: { ...may('status', 'all', 'all-branches', 'group', 'type', 'limit'), ...READING },
+    flags: { ...may('status', 'all', 'all-branches', 'group', 'type', ...FILTERS), ...LONG_OUTPUT },
   },
-  ready: { flags: READING },
-  next: { flags: { ...may('all'), ...READING } },
+  search: { flags: { ...may('all', 'all-branches', 'not'), ...LONG_OUTPUT } },
+  ready: { flags: LONG_OUTPUT },
+  next: { flags: { ...may('all'), ...LONG_OUTPUT } },
   show: { flags: { ...may('text'), ...READING } },
-  status: { flags: READING },
-  groups: { flags: READING },
-  milestones: { flags: READING },
-  tree: { flags: { ...may('plan', 'all', 'numbers'), ...READING } },
+  status: { flags: LONG_OUTPUT },
+  groups: { flags: PAGED },
+  milestones: { flags: PAGED },
+  tree: { flags: { ...may('plan', 'all', 'numbers'), ...LONG_OUTPUT } },
   where: { flags: { ...may('plan'), ...READING } },
   graph: { flags: { ...may('all', 'mermaid', 'dot', 'svg'), ...READING } },
-  log: { flags: { ...may('limit'), ...READING } },
+  log: { flags: LONG_OUTPUT },
   context: { flags: { ...may('plan', 'task', 'max-tokens', 'hook'), ...READING } },
   why: { flags: READING },
-  stats: { flags: READING },
-  summary: { flags: READING },
+  stats: { flags: { ...READING, ...may('days', 'openmetrics') } },
+  summary: { flags: LONG_OUTPUT },
   export: { flags: { ...may('jsonl', 'markdown', 'csv'), ...READING } },
 
   ...{ edit: STAYS, delete: STAYS, move: STAYS, undo: STAYS, redo: STAYS, restore: FOR_PEOPLE, archive: FOR_PEOPLE },
@@ -95,7 +102,14 @@ export const IN_BOX: Readonly<Record<string, InBox>> = {
   ...{ kill: FOR_PEOPLE, simulate: LOOK, demo: OUTSIDE, answer: FOR_PEOPLE, resolve: FOR_PEOPLE, merge: FOR_PEOPLE },
   diff: { instead: 'git diff and git log show the work of your run.' },
   ...{ sync: FOR_PEOPLE, linear: FOR_PEOPLE, verify: FOR_PEOPLE, doctor: FOR_PEOPLE, prune: FOR_PEOPLE },
-  ...{ init: FOR_PEOPLE, trust: FOR_PEOPLE, config: FOR_PEOPLE, notify: FOR_PEOPLE, setup: FOR_PEOPLE },
+  ...{
+    init: FOR_PEOPLE,
+    trust: FOR_PEOPLE,
+    config: FOR_PEOPLE,
+    notify: FOR_PEOPLE,
+    setup: FOR_PEOPLE,
+    web: FOR_PEOPLE,
+  },
   ...{ 'shell-init': OUTSIDE, completion: OUTSIDE },
   // What its tools may do is theirs to judge: no file, address or program can be named in a request.
   __mcp: { flags: { ...may('json'), branch: WRITING.branch } },

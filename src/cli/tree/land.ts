@@ -23,7 +23,7 @@ export const LAND_COMMANDS = [
       'dry-run': toggle('Show what would land, and land nothing'),
       yes: toggle('Land named branches even if their tasks were skipped or closed by hand'),
     },
-    positional: { kind: 'array', parameter: taskArgument('The tasks') },
+    positional: { kind: 'array', parameter: taskArgument('The tasks', 'unlanded') },
     loader: () => import('../commands/land/merge.ts'),
   }),
   defineCommand({
@@ -43,7 +43,7 @@ export const LAND_COMMANDS = [
       'output of git diff.',
     examples: ['diff 3', 'diff 3 --stat', 'diff 3 | git apply --check'],
     flags: { stat: toggle('Print only the changed files and the size of each change') },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task', 'worked')] },
     loader: () => import('../commands/land/diff.ts'),
   }),
 ]

@@ -1,15 +1,49 @@
 import { defineCommand } from '../command.ts'
-import { argument, count, optional, taskArgument, text, toggle } from '../flags/flags.ts'
+import { argument, optional, taskArgument, text, texts, toggle } from '../flags/flags.ts'
+import { outputFlags, pagedFlags } from '../flags/output-flags.ts'
 
 const plan = text('FILE', 'Only tasks of this plan')
 
 /** Commands that only read. The ones that are called most are in look.ts. */
 export const CLOSER_LOOK_COMMANDS = [
   defineCommand({
+    name: 'search',
+    section: 'Look',
+    brief: 'Find tasks by the words in their texts',
+    description:
+      'Find open and finished tasks by the words in their title, content, notes, criteria, declared files and artifacts ' +
+      '(plans, explorations, reviews), the best match first. All words must be found; case and accents do not count. ' +
+      '"Two words" in quotes are a phrase, pars* is the beginning of a word, and -word must not be found. title:, ' +
+      'content:, note:, criteria: and artifact: search in one text only. status:, type:, group:, agent:, priority:, ' +
+      'milestone:, since: and file: filter as the flags of list do. Put the search into quotes for your shell. Without ' +
+      '--limit, 20 tasks are printed, and with --json all.',
+    examples: [
+      'search parser',
+      'search \'parser "syntax error" -legacy\'',
+      "search 'title:pars* status:open priority:critical,high'",
+      'search parser --not group:later',
+      'search parser --all --json',
+    ],
+    flags: {
+      not: texts('TERM', 'Leave out tasks that this matches: a word, or FIELD:VALUE'),
+      all: toggle('Include archived tasks'),
+      'all-branches': toggle('Search the ledgers of all branches'),
+      ...outputFlags('found'),
+    },
+    aliases: { a: 'all', n: 'limit' },
+    positional: { kind: 'array', parameter: argument('WORDS', 'What to search for'), minimum: 1 },
+    loader: () => import('../commands/look/search.ts'),
+  }),
+  defineCommand({
     name: 'status',
     section: 'Look',
     brief: 'Show the progress of a group or of all tasks',
-    examples: ['status', 'status tarantino-v2'],
+    description:
+      'Show the progress of a group or of all tasks. On a terminal, what does not fit on the screen is counted; tasks ' +
+      'that run, have failed or wait come before finished ones.',
+    examples: ['status', 'status tarantino-v2', 'status --limit 500'],
+    flags: outputFlags('task'),
+    aliases: { n: 'limit' },
     positional: { kind: 'tuple', parameters: [optional(argument('GROUP', 'Only this group'))] },
     loader: () => import('../commands/look/status.ts'),
   }),
@@ -17,7 +51,8 @@ export const CLOSER_LOOK_COMMANDS = [
     name: 'groups',
     section: 'Look',
     brief: 'List the groups with their counts',
-    examples: ['groups', 'groups --json'],
+    examples: ['groups', 'groups --limit 10', 'groups --json'],
+    flags: pagedFlags('Print at most N groups'),
     loader: () => import('../commands/look/groups.ts'),
   }),
   defineCommand({
@@ -28,7 +63,8 @@ export const CLOSER_LOOK_COMMANDS = [
       'Show the milestones in the order in which they are worked on. A milestone is completed if all its tasks are ' +
       'completed, failed if any of them failed, and in_progress once work on it has started. For a task that was split, ' +
       'its parts are counted.',
-    examples: ['milestones', 'milestones --json'],
+    examples: ['milestones', 'milestones --limit 10', 'milestones --json'],
+    flags: pagedFlags('Print at most N milestones'),
     loader: () => import('../commands/look/milestones.ts'),
   }),
   defineCommand({
@@ -43,9 +79,10 @@ export const CLOSER_LOOK_COMMANDS = [
       plan,
       all: toggle('Include finished and archived tasks'),
       numbers: toggle('Print the number of each task in front of it'),
+      ...outputFlags('line'),
     },
     aliases: { a: 'all', n: 'numbers' },
-    positional: { kind: 'tuple', parameters: [optional(taskArgument('Only this task and its parts'))] },
+    positional: { kind: 'tuple', parameters: [optional(taskArgument('Only this task and its parts', 'listed'))] },
     loader: () => import('../commands/look/tree.ts'),
   }),
   defineCommand({
@@ -79,7 +116,10 @@ export const CLOSER_LOOK_COMMANDS = [
       svg: toggle('Print a self-contained SVG image'),
     },
     aliases: { a: 'all' },
-    positional: { kind: 'tuple', parameters: [optional(taskArgument('Draw what this task needs, and what needs it'))] },
+    positional: {
+      kind: 'tuple',
+      parameters: [optional(taskArgument('Draw what this task needs, and what needs it', 'listed'))],
+    },
     loader: () => import('../commands/look/graph.ts'),
   }),
   defineCommand({
@@ -87,9 +127,9 @@ export const CLOSER_LOOK_COMMANDS = [
     section: 'Look',
     brief: 'Show the audit trail of the ledger, or of one task',
     examples: ['log', 'log task-a3f8', 'log --limit 20'],
-    flags: { limit: count('N', 'Show at most N entries, newest first') },
+    flags: outputFlags('change', 'Print at most N entries, newest first'),
     aliases: { n: 'limit' },
-    positional: { kind: 'tuple', parameters: [optional(taskArgument('Only entries about this task'))] },
+    positional: { kind: 'tuple', parameters: [optional(taskArgument('Only entries about this task', 'listed'))] },
     loader: () => import('../commands/look/log.ts'),
   }),
   defineCommand({

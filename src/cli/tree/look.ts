@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts'
 import { argument, optional, taskArgument, toggle } from '../flags/flags.ts'
+import { outputFlags } from '../flags/output-flags.ts'
 
 /**
  * The commands that people and agents call all day. `list` is in look-list.ts, because its flags take as long as all of
@@ -10,17 +11,19 @@ export const LOOK_COMMANDS = [
     name: 'ready',
     section: 'Look',
     brief: 'List the tasks that can start now, and what blocks the others',
-    examples: ['ready', 'ready --json'],
+    examples: ['ready', 'ready --limit 5', 'ready --json'],
+    flags: () => outputFlags('task'),
+    aliases: { n: 'limit' },
     loader: () => import('../commands/look/ready.ts'),
   }),
   defineCommand({
     name: 'next',
     section: 'Look',
-    brief: 'List pending tasks by number and type',
+    brief: 'List the tasks that can start now, by number and type',
     description: 'List the tasks that can be started, by number and type, and how many are blocked.',
-    examples: ['next', 'next --all'],
-    flags: { all: toggle('Include blocked tasks, with what blocks them') },
-    aliases: { a: 'all' },
+    examples: ['next', 'next --all', 'next --limit 5'],
+    flags: () => ({ all: toggle('Include blocked tasks, with what blocks them'), ...outputFlags('task') }),
+    aliases: { a: 'all', n: 'limit' },
     loader: () => import('../commands/look/next.ts'),
   }),
   defineCommand({
@@ -35,7 +38,7 @@ export const LOOK_COMMANDS = [
     positional: {
       kind: 'tuple',
       parameters: [
-        taskArgument('The task: number, id, unique prefix or key'),
+        taskArgument('The task: number, id, unique prefix or key', 'listed'),
         optional(argument('NAME', 'With --text: the name of a text, or a part of it')),
       ],
     },

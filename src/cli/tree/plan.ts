@@ -5,7 +5,6 @@ import {
   argument,
   branchFlag,
   choice,
-  deletedArgument,
   exactly,
   maybe,
   natural,
@@ -17,9 +16,12 @@ import {
 } from '../flags/flags.ts'
 import { TASK_FLAGS } from '../flags/task-flags.ts'
 
+const create = toggle('With --branch: start a ledger for a name that has neither a branch nor a ledger')
+
 const PLAN_FLAGS = {
   'dry-run': toggle('Print the tree of tasks that would be added, and write nothing'),
   update: toggle('Update open tasks and their parts to match the plan (people only)'),
+  create,
 }
 
 const planArgument = argument(
@@ -43,8 +45,9 @@ export const PLAN_COMMANDS = [
       'add "Implement ImageTransform" -t implement --based-on 1 --review',
       'add "Add feature X" -t implement --auto-review --max-cycles 5',
       'add --title "Parser rewrite" < notes.md',
+      'add "Try another parser" --branch ideas --create',
     ],
-    flags: TASK_FLAGS,
+    flags: () => ({ ...TASK_FLAGS, create }),
     aliases: { t: 'type', a: 'auto-review' },
     positional: {
       kind: 'tuple',
@@ -83,7 +86,7 @@ export const PLAN_COMMANDS = [
     positional: {
       kind: 'tuple',
       parameters: [
-        taskArgument('The task: number, id, unique prefix or key'),
+        taskArgument('The task: number, id, unique prefix or key', 'open'),
         optional(argument('NAME', 'With --text: the name of the file in .gza/')),
       ],
     },
@@ -98,7 +101,7 @@ export const PLAN_COMMANDS = [
       'them, it asks first, and without a terminal it refuses. Agents may not delete.',
     examples: ['delete task-a3f8', 'delete 4 5 6'],
     flags: { yes: toggle('Delete tasks even if somebody works on them') },
-    positional: { kind: 'array', minimum: 1, parameter: taskArgument('The tasks') },
+    positional: { kind: 'array', minimum: 1, parameter: taskArgument('The tasks', 'listed') },
     loader: () => import('../commands/plan/delete.ts'),
   }),
   defineCommand({
@@ -112,7 +115,7 @@ export const PLAN_COMMANDS = [
       'synced, and in what the index read before, for all ledgers or the one of --branch. Agents may not restore.',
     examples: ['restore', 'restore task-a3f8', 'restore 4 5 6', 'restore --lost'],
     flags: { lost: toggle('Join lost changes of the ledgers back') },
-    positional: { kind: 'array', parameter: deletedArgument('The tasks') },
+    positional: { kind: 'array', parameter: taskArgument('The tasks', 'deleted') },
     loader: () => import('../commands/plan/restore.ts'),
   }),
   defineCommand({
@@ -135,7 +138,7 @@ export const PLAN_COMMANDS = [
       from: branchFlag('BRANCH', 'The branch whose ledger they leave', 'ledgers'),
       to: branchFlag('BRANCH', 'The branch whose ledger they move to'),
     },
-    positional: { kind: 'array', parameter: taskArgument('The tasks') },
+    positional: { kind: 'array', parameter: taskArgument('The tasks', 'open') },
     loader: () => import('../commands/plan/move.ts'),
   }),
   defineCommand({
@@ -145,7 +148,7 @@ export const PLAN_COMMANDS = [
     description:
       'Undo the last command given in this clone that changed a task, with a new commit, and print what changed. Each ' +
       'further undo goes one command further back; redo brings the last one back. What runs and landings recorded, links ' +
-      'to commits and joins with other clones are passed over, and so is a command that a run here has built on. Refused ' +
+      'to commits and joins with other clones are skipped, and so is a command that a run here has built on. Refused ' +
       'if somebody works on the task, or has built on the change in another clone. Each ledger has its own order: --branch selects one. Agents may not undo.',
     examples: ['undo', 'undo --json', 'undo --branch feature'],
     loader: () => import('../commands/plan/undo.ts'),
@@ -187,6 +190,7 @@ export const PLAN_COMMANDS = [
       ),
       'dry-run': toggle('Print what would be added, and add nothing'),
       update: toggle('Update open tasks of an earlier import to match the other tool (people only)'),
+      create,
     },
     positional: { kind: 'tuple', parameters: [argument('FILE', 'The file or folder; - reads standard input')] },
     loader: () => import('../commands/plan/import.ts'),
@@ -235,7 +239,7 @@ export const PLAN_COMMANDS = [
     examples: ['score 12', 'score T1 --json', 'score docs/plans/auth.md'],
     positional: {
       kind: 'tuple',
-      parameters: [{ ...taskArgument('The task, or a plan; - reads standard input'), placeholder: 'ID|FILE' }],
+      parameters: [{ ...taskArgument('The task, or a plan; - reads standard input', 'open'), placeholder: 'ID|FILE' }],
     },
     loader: () => import('../commands/plan/score.ts'),
   }),
@@ -252,7 +256,7 @@ export const PLAN_COMMANDS = [
       strategy: exactly('STRATEGY', STRATEGIES, 'Split it this way, regardless of its score'),
       'dry-run': toggle('Show the parts, and add nothing'),
     },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key')] },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task: number, id, unique prefix or key', 'open')] },
     loader: () => import('../commands/plan/split.ts'),
   }),
   defineCommand({
@@ -270,6 +274,7 @@ export const PLAN_COMMANDS = [
       all: toggle('Include ticked items'),
       plan: text('FILE', 'With start: the plan it will come from'),
       project: text('NAME', 'With start: the project it belongs to'),
+      create,
       new: toggle('With start: add it even if the item is, or may be, a task already'),
     },
     aliases: { a: 'all' },
@@ -278,7 +283,7 @@ export const PLAN_COMMANDS = [
       parameters: [
         optional(wordArgument('ACTION', ['start', 'done', 'link'], 'start, done or link')),
         optional(argument('N', 'The number of the item')),
-        optional(taskArgument('With link: the task')),
+        optional(taskArgument('With link: the task', 'open')),
       ],
     },
     loader: () => import('../commands/plan/todo.ts'),
@@ -297,7 +302,7 @@ export const PLAN_COMMANDS = [
       restore: toggle('Restore the given tasks, or all'),
       'dry-run': toggle('Print what would be archived, and archive nothing'),
     },
-    positional: { kind: 'array', parameter: taskArgument('The tasks') },
+    positional: { kind: 'array', parameter: taskArgument('The tasks', 'finished') },
     loader: () => import('../commands/plan/archive.ts'),
   }),
 ]

@@ -38,11 +38,11 @@ export const RUN_COMMANDS = [
       wait: toggle(
         'When nothing can run, wait for agents at their limit and for a red base (with --all on a terminal: always)',
       ),
-      'max-wait': hours('Wait as with --wait, at most so long (12)'),
+      'max-wait': hours('Wait as with --wait, at most this long (12)'),
       'no-base-check': toggle('Start agents although the base was not checked, or fails its own checks'),
       ...RALPH_FLAGS,
     },
-    positional: { kind: 'array', parameter: taskArgument('The tasks (default: the next one)') },
+    positional: { kind: 'array', parameter: taskArgument('The tasks (default: the next one)', 'ready') },
     loader: () => import('../commands/run/work.ts'),
   }),
   defineCommand({
@@ -90,7 +90,7 @@ export const RUN_COMMANDS = [
       model: text('NAME', 'The model it should use'),
       ...RALPH_FLAGS,
     },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task', 'failed')] },
     loader: () => import('../commands/run/retry.ts'),
   }),
   defineCommand({
@@ -105,7 +105,7 @@ export const RUN_COMMANDS = [
       agent: text('NAME', 'The agent to use'),
       model: text('NAME', 'The model it should use'),
     },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task', 'reviewable')] },
     loader: () => import('../commands/run/review.ts'),
   }),
   defineCommand({
@@ -123,7 +123,7 @@ export const RUN_COMMANDS = [
     },
     positional: {
       kind: 'tuple',
-      parameters: [taskArgument('The task'), optional(argument('GUIDE', 'What to look at'))],
+      parameters: [taskArgument('The task', 'reviewable'), optional(argument('GUIDE', 'What to look at'))],
     },
     loader: () => import('../commands/run/improve.ts'),
   }),
@@ -136,7 +136,7 @@ export const RUN_COMMANDS = [
       'processes, keeps its work on its branch and records the end of the run, which uses up no attempt. ps shows such ' +
       'orphans. The check of a base or a landing has the name of its base: kill land:main.',
     examples: ['kill 29', 'kill land:main'],
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task', 'running')] },
     loader: () => import('../commands/run/kill.ts'),
   }),
   defineCommand({
@@ -160,8 +160,13 @@ export const RUN_COMMANDS = [
     brief: 'See agents work in a temporary repository; no key is needed',
     description:
       'Make a temporary repository, let a built-in scripted agent work on four tasks at once, and show the result. ' +
-      'Nothing is left behind, and none of your files is read or changed.',
-    examples: ['demo'],
+      'Nothing is left behind, and none of your files is read or changed. With --web a page in the browser shows it, until ' +
+      'Ctrl-C, with more tasks: one has a question, one has failed, one waits for a person to land it, and one runs.',
+    examples: ['demo', 'demo --web', 'demo --web --no-open'],
+    flags: {
+      web: toggle('Show it in a browser'),
+      'no-open': toggle('With --web: only print the address'),
+    },
     loader: () => import('../commands/run/demo.ts'),
   }),
 ]

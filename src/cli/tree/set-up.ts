@@ -34,7 +34,7 @@ export const SET_UP_COMMANDS = [
       'Look at the project and write a gza.yaml: how work is checked, how worktrees are set up, which client works. gza ' +
       'shows the file first, asks before it writes and commits it, trusts it because gza wrote it, and runs the checks once ' +
       'on the base. A gza.yaml that exists keeps every line; only whole sections that it lacks are added. Without a ' +
-      'terminal and without --yes, gza acts as with --bare. Either way links follow amend and rebase, and git status does ' +
+      'terminal and without --yes, gza acts as with --bare. In both cases links to commits follow amend and rebase, and git status does ' +
       'not show .gza/.',
     examples: ['init', 'init --yes', 'init --bare'],
     flags: {
@@ -87,8 +87,8 @@ export const SET_UP_COMMANDS = [
       'Make every session of a client in this repository start with gza context: with a hook of the client (claude, ' +
       'gemini, qwen), or with a block in its instructions file, which is only a request (codex and opencode: AGENTS.md, ' +
       'copilot: .github/copilot-instructions.md). gza shows the change and asks before it writes. Nothing else in the file is ' +
-      'changed, and --remove undoes the change. With --mcp the client starts the server for agents (gza mcp) instead: in all ' +
-      'your projects, through your own settings of the client, or with --project through a file of this one.',
+      'changed, and --remove undoes the change. With --mcp the client starts the server for agents (gza mcp) instead. That is ' +
+      'written to your own settings of the client, for all your projects, or with --project to a file of this project.',
     examples: ['setup claude', 'setup codex --yes', 'setup claude --mcp', 'setup gemini --mcp --project --remove'],
     flags: {
       mcp: toggle('Let the client start gza mcp, through your own settings'),
@@ -115,7 +115,9 @@ export const SET_UP_COMMANDS = [
     description:
       'Print the script that completes gza and git tasks. To load it, add one line to the startup file of your shell: ' +
       'eval "$(gza completion bash)" for bash, eval "$(gza completion zsh)" after compinit for zsh, gza completion fish | ' +
-      'source for fish. The first lines of each script explain where it can be saved instead.',
+      'source for fish. The first lines of each script explain where it can be saved instead. Where a command takes a task, ' +
+      'those are proposed that fit it: for merge finished ones that have not landed, for logs those with runs, for retry ' +
+      'failed ones. fish and zsh show their titles. Type a digit for numbers; otherwise ids and keys are proposed.',
     examples: ['completion bash', 'completion zsh', 'completion fish > ~/.config/fish/conf.d/gza.fish'],
     positional: { kind: 'tuple', parameters: [shellArgument] },
     loader: () => import('../commands/set-up/completion.ts'),

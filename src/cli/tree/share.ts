@@ -38,10 +38,10 @@ export const SHARE_COMMANDS = [
     section: 'Share',
     brief: 'Exchange ledgers with a remote (people only)',
     description:
-      'Fetch the ledgers of a remote, merge them with the local ones, and push the result. With --branch, ' +
+      'Fetch the ledgers of a remote, join them with the local ones, and push the result. With --branch, ' +
       'only the ledger of that branch is exchanged, and those that its tasks moved to. sync fails if the remote sends ' +
       'nothing for two minutes (git config gza.syncTimeout SECONDS), and never asks for a password. If a ledger cannot be ' +
-      'exchanged, sync exchanges the others, names it with the reason, and ends with 1. A ledger with an illegal commit ' +
+      'exchanged, sync exchanges the others, names it with the reason, and exits with 1. A ledger with an illegal commit ' +
       'is refused; --without publishes the last legal state of the present ledger, joined with your facts, and ' +
       'other clones then leave the commit out too. Agents may not sync.',
     examples: ['sync', 'sync upstream', 'sync --branch feature/login', 'sync --without 1a2b3c4'],

@@ -1,5 +1,6 @@
 import { defineCommand } from '../command.ts'
-import { argument, exactly, optional, taskArgument, text, toggle } from '../flags/flags.ts'
+import { argument, count, exactly, optional, taskArgument, text, texts, toggle } from '../flags/flags.ts'
+import { outputFlags } from '../flags/output-flags.ts'
 
 /** Commands that show what agents do, and settle what they leave to a person. */
 export const WATCH_COMMANDS = [
@@ -23,23 +24,48 @@ export const WATCH_COMMANDS = [
     loader: () => import('../commands/watch/watch.ts'),
   }),
   defineCommand({
+    name: 'web',
+    section: 'Watch',
+    brief: 'See and steer the work in a browser (people only)',
+    description:
+      'Serve a page with the inbox, the board, every task and what agents do, and open it in the browser. It is served to ' +
+      'this machine only, at 127.0.0.1. From another machine, forward the port: ssh -L PORT:127.0.0.1:PORT HOST. If the ' +
+      'repository is served already, that page is opened. Ctrl-C stops the server; work that was started in it continues.',
+    examples: ['web', 'web --no-open', 'web --read-only', 'web --repo ../api --repo ../app'],
+    flags: {
+      port: count('N', 'Use this port (default: a new one each time, which is safer)'),
+      'no-open': toggle('Print the address only'),
+      'read-only': toggle('Show everything, change nothing'),
+      repo: texts('DIR', 'Show this repository'),
+    },
+    loader: () => import('../commands/watch/web.ts'),
+  }),
+  defineCommand({
     name: 'logs',
     section: 'Watch',
     brief: "Show what an agent wrote and did in a task's latest run",
-    examples: ['logs 3', 'logs -f 3', 'logs --raw 3', 'logs 3 --json'],
+    description:
+      "Show what an agent wrote and did in a task's latest run. With --follow and without ID, follow all running tasks " +
+      'and those that start meanwhile, with the number of its task before each line; Ctrl-C ends it.',
+    examples: ['logs 3', 'logs -f 3', 'logs -f', 'logs --raw 3', 'logs 3 --json'],
     flags: {
-      follow: toggle('Keep reading until the run ends'),
+      follow: toggle('Keep reading until the run ends, or Ctrl-C ends it'),
       raw: toggle('Print the lines as the agent wrote them'),
     },
     aliases: { f: 'follow' },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    positional: {
+      kind: 'tuple',
+      parameters: [optional(taskArgument('The task; with --follow all that run', 'tried'))],
+    },
     loader: () => import('../commands/watch/logs.ts'),
   }),
   defineCommand({
     name: 'inbox',
     section: 'Watch',
     brief: 'List what needs a person',
-    examples: ['inbox'],
+    examples: ['inbox', 'inbox --limit 5', 'inbox --fields code,task'],
+    flags: outputFlags('entry', 'Print at most N entries'),
+    aliases: { n: 'limit' },
     loader: () => import('../commands/watch/inbox.ts'),
   }),
   defineCommand({
@@ -52,7 +78,10 @@ export const WATCH_COMMANDS = [
     examples: ['answer 3 "Use the second one"', 'answer 3 - < answer.md'],
     positional: {
       kind: 'tuple',
-      parameters: [taskArgument('The task'), optional(argument('TEXT', 'The answer; - reads standard input'))],
+      parameters: [
+        taskArgument('The task', 'asking'),
+        optional(argument('TEXT', 'The answer; - reads standard input')),
+      ],
     },
     loader: () => import('../commands/watch/answer.ts'),
   }),
@@ -61,7 +90,7 @@ export const WATCH_COMMANDS = [
     section: 'Watch',
     brief: 'Explain why a task is not running',
     examples: ['why 3'],
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task', 'open')] },
     loader: () => import('../commands/watch/why.ts'),
   }),
   defineCommand({
@@ -73,7 +102,7 @@ export const WATCH_COMMANDS = [
       'chooses the call: work (gza work), review or improve (a review cycle of the task), run (git tasks run).',
     examples: ['prompt 3', 'prompt 3 --phase review', 'prompt 3 --json'],
     flags: { phase: exactly('PHASE', ['work', 'review', 'improve', 'run'], 'Which call of an agent (default: work)') },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task', 'open')] },
     loader: () => import('../commands/watch/prompt.ts'),
   }),
   defineCommand({
@@ -100,7 +129,7 @@ export const WATCH_COMMANDS = [
       abort: toggle('Put it and the rest of its group or plan on hold'),
       resume: toggle('Continue what --abort has put on hold: it and its whole group or plan'),
     },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task', 'undecided')] },
     loader: () => import('../commands/watch/resolve.ts'),
   }),
   defineCommand({
@@ -108,9 +137,15 @@ export const WATCH_COMMANDS = [
     section: 'Watch',
     brief: 'Show cost, tokens, attempts and time of all runs',
     description:
-      'Show cost, tokens, attempts and time of all runs: in total, by type, by agent and by task. ' +
+      'Show cost, tokens, attempts and time of all runs: in total, by type, by agent, by model and by task. With --json ' +
+      'also by day. --days N counts only the last N days, today included. --openmetrics prints the numbers for ' +
+      'Prometheus and other scrapers. ' +
       'The cost of an agent that worked without reporting one is "unknown"; attempts_without_cost counts these with --json.',
-    examples: ['stats', 'stats --json'],
+    examples: ['stats', 'stats --days 7', 'stats --openmetrics > /var/lib/node_exporter/gza.prom'],
+    flags: {
+      days: count('N', 'Count only the last N days'),
+      openmetrics: toggle('Print OpenMetrics text for scrapers'),
+    },
     loader: () => import('../commands/watch/stats.ts'),
   }),
   defineCommand({
@@ -120,7 +155,9 @@ export const WATCH_COMMANDS = [
     description:
       'Show the progress in total and by milestone. With --json, the output also contains the whole state: all tasks, ' +
       'milestones, and the ids of the tasks that are current, in flight, completed and failed.',
-    examples: ['summary', 'summary --json'],
+    examples: ['summary', 'summary --fields progress,failed', 'summary --json'],
+    flags: outputFlags('summary', 'Print at most N tasks for each status, and at most N milestones'),
+    aliases: { n: 'limit' },
     loader: () => import('../commands/watch/summary.ts'),
   }),
 ]

@@ -24,7 +24,7 @@ export const WORK_COMMANDS = [
     examples: ['done task-a3f8', 'done 4 5 --note "Both fixed by the same change"'],
     flags: { note: text('TEXT', 'Append this note to them') },
     aliases: { n: 'note' },
-    positional: { kind: 'array', minimum: 1, parameter: taskArgument('The tasks') },
+    positional: { kind: 'array', minimum: 1, parameter: taskArgument('The tasks', 'open') },
     loader: () => import('../commands/work/done.ts'),
   }),
   defineCommand({
@@ -42,7 +42,7 @@ export const WORK_COMMANDS = [
     flags: { attach: texts('FILE', 'Store a text file with the task') },
     positional: {
       kind: 'tuple',
-      parameters: [taskArgument('The task'), optional(argument('TEXT', 'The note; - reads standard input'))],
+      parameters: [taskArgument('The task', 'open'), optional(argument('TEXT', 'The note; - reads standard input'))],
     },
     loader: () => import('../commands/work/note.ts'),
   }),
@@ -57,7 +57,10 @@ export const WORK_COMMANDS = [
     examples: ['ask task-a3f8 "Which of the two databases should it use?"'],
     positional: {
       kind: 'tuple',
-      parameters: [taskArgument('The task'), optional(argument('TEXT', 'The question; - reads standard input'))],
+      parameters: [
+        taskArgument('The task', 'open'),
+        optional(argument('TEXT', 'The question; - reads standard input')),
+      ],
     },
     loader: () => import('../commands/work/ask.ts'),
   }),
@@ -73,9 +76,9 @@ export const WORK_COMMANDS = [
     flags: {
       next: toggle('Claim the next task that is ready'),
       minutes: minutes('How long the claim is valid (60)'),
-      'take-over': toggle('Take it from its current holder; only for people'),
+      'take-over': toggle('Take it from its current holder (people only)'),
     },
-    positional: { kind: 'tuple', parameters: [optional(taskArgument('The task'))] },
+    positional: { kind: 'tuple', parameters: [optional(taskArgument('The task', 'ready'))] },
     loader: () => import('../commands/work/claim.ts'),
   }),
   defineCommand({
@@ -90,7 +93,7 @@ export const WORK_COMMANDS = [
       run: text('RUN', 'The run id that claim printed'),
       renew: minutes('Keep it for MINUTES more minutes instead'),
     },
-    positional: { kind: 'tuple', parameters: [taskArgument('The task')] },
+    positional: { kind: 'tuple', parameters: [taskArgument('The task', 'claimed')] },
     loader: () => import('../commands/work/release.ts'),
   }),
   defineCommand({
@@ -128,7 +131,7 @@ export const WORK_COMMANDS = [
     flags: { none: toggle('Remove the assignment') },
     positional: {
       kind: 'tuple',
-      parameters: [taskArgument('The task'), optional(argument('AGENT', 'The agent that should do it'))],
+      parameters: [taskArgument('The task', 'open'), optional(argument('AGENT', 'The agent that should do it'))],
     },
     loader: () => import('../commands/work/assign.ts'),
   }),
@@ -138,14 +141,14 @@ export const WORK_COMMANDS = [
     brief: 'Print what an agent should know about the tasks around its own',
     description:
       'Print the tasks around the current one as a markdown checklist for an agent, with the agent and the status of each ' +
-      'task, and mark the current one. It has titles only and a limit of tokens (about four characters each); gza reports ' +
-      'what it left out. Every run of gza has this context in its prompt, and gza setup gives it to the sessions of your ' +
-      'clients.',
+      'task, and mark the current one. Their numbers follow, then what the agent should do next and the commands for it. ' +
+      'It has titles only and a limit of tokens; gza reports what it left out. Every run of gza has the checklist in its ' +
+      'prompt, and gza setup gives all of it to the sessions of your clients.',
     examples: ['context', 'context --plan docs/plans/2025-12-24-auth.md', 'context --task 12 --max-tokens 500'],
     flags: {
       plan: text('FILE', 'Only tasks of this plan'),
       task: taskFlag('Treat this task as the current one'),
-      'max-tokens': count('N', 'Print at most N tokens (2000)'),
+      'max-tokens': count('N', 'Print at most N tokens (400)'),
       hook: toggle("Print it as the JSON that clients accept from a session's start hook"),
     },
     loader: () => import('../commands/work/context.ts'),
@@ -155,8 +158,8 @@ export const WORK_COMMANDS = [
     section: 'Work',
     brief: 'Serve an agent over the Model Context Protocol',
     description:
-      'Serve one agent over the Model Context Protocol, on standard input and output. A client starts it; gza setup CLIENT ' +
-      '--mcp tells it how. Its tools have the rights of agent mode: an agent looks at tasks, claims one, adds notes and ' +
+      'Serve one agent over the Model Context Protocol, on standard input and output. A client starts it, after gza setup ' +
+      'CLIENT --mcp. Its tools have the rights of agent mode: an agent looks at tasks, claims one, adds notes and ' +
       'tasks, and closes what it has done. A claim is renewed while the server runs. It stays ten minutes longer for the ' +
       'same client in the same working tree, and is then released.',
     examples: ['mcp', '-C ~/project mcp', 'setup claude --mcp'],

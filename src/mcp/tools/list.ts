@@ -13,12 +13,13 @@ export default defineTool({
       .describe('open, pending, blocked, in_progress, completed, failed, skipped; comma-separated'),
     type: z.string().optional().describe('task, explore, plan, implement, review or improve'),
     group: z.string().optional(),
+    text: z.string().optional().describe('Words to find, or a filter: parser -legacy priority:high'),
     ...paging,
   },
   example: { status: 'open' },
-  call: (ws, { status, type, group, ...page }) => {
+  call: (ws, { status, type, group, text, ...page }) => {
     const { from, limit } = pageOf(page)
-    const { tasks, total, isMore } = pageOfTasks(ws, { status, type, group }, { after: from, limit })
+    const { tasks, total, isMore } = pageOfTasks(ws, { filter: { status, type, group, text } }, { after: from, limit })
     return { tasks: tasks.map(taskRow), total, ...(isMore && { cursor: String(tasks.at(-1)?.number) }) }
   },
 })

@@ -46,7 +46,7 @@ export function shownFields(task: ShownTask): Record<string, unknown> {
       content_cut: content.length > MOST && `show {"ref":"${task.number}","text":"content","cursor":"${MOST}"}`,
       priority: priority === 'medium' ? null : priority,
       ...{ group, milestone_id, plan_file, created_by },
-      after: named([task.after ?? []].flat()),
+      after: named(task.after),
       ...{ depends_on: named(depends_on), based_on: named(based_on) },
       ...{ parent: parent === null ? null : named([parent])[0], children: named(children) },
       ...{ acceptance_criteria, files_to_create, files_to_modify, test_files, locks },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Sentence } from '../../core/sentence.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 
 /** One tool: what a client is shown of it, and the use case that it calls. */
@@ -10,8 +11,11 @@ export interface Tool {
   example: Readonly<Record<string, unknown>>
   /** What is done must not be done again because the index was found damaged meanwhile. */
   runsOnce: boolean
-  call(ws: Workspace, input: never): unknown
+  /** `say`: how a text with commands is worded for the client. */
+  call(ws: Workspace, input: never, say: Say): unknown
 }
+
+export type Say = (sentence: Sentence) => string
 
 interface Definition<SHAPE extends z.ZodRawShape> {
   name: string
@@ -19,7 +23,7 @@ interface Definition<SHAPE extends z.ZodRawShape> {
   input: SHAPE
   example: Readonly<Record<string, unknown>>
   runsOnce?: boolean
-  call(ws: Workspace, input: z.infer<z.ZodObject<SHAPE>>): unknown
+  call(ws: Workspace, input: z.infer<z.ZodObject<SHAPE>>, say: Say): unknown
 }
 
 export function defineTool<SHAPE extends z.ZodRawShape>(definition: Definition<SHAPE>): Tool {

@@ -6,5 +6,8 @@ export default defineTool({
   description: 'Why a task is not running.',
   input: { ref },
   example: { ref: '3' },
-  call: (ws, input) => whyTask(ws, input.ref),
+  call: async (ws, input, say) => {
+    const { detail, ...rest } = await whyTask(ws, input.ref)
+    return { ...rest, detail: say(detail) }
+  },
 })

@@ -14,6 +14,8 @@ export default async function verify(
   const allBranches = flags['all-branches']
   const reports = await inWorkspace(this, flags, (ws) => verifyLedger(ws, { allBranches, accept: flags.accept }), {
     spansLedgers: allBranches,
+    // A ledger that was deleted is what it must find.
+    unknownName: 'use',
   })
   printResult(this, flags, reports, renderVerified(reports, this.display))
   if (reports.some(({ ok }) => !ok)) this.exitCode = 1

@@ -10,12 +10,24 @@ export default async function complete(this: CallContext, _flags: GlobalFlags, .
   const context: CallContext = { ...this, cwd }
   const proposals = await proposeCompletions(buildApp(this.display, inputs[0]), [...inputs, partial], context)
   const shown = proposals.filter(
-    ({ kind, completion }) => wantsFlag(partial) === (kind === 'argument:flag') && completion !== '--',
+    ({ kind, completion }) =>
+      wantsFlag(partial) === (kind === 'argument:flag') && completion !== '--' && !isGiven(completion, inputs),
   )
   printLines(
     this.out,
-    shown.map(({ completion, brief }) => `${before}${completion}\t${brief}`),
+    shown.map((proposal) => before + described(proposal)),
   )
+}
+
+/** Commands that take several tasks take each once. */
+function isGiven(completion: string, inputs: readonly string[]): boolean {
+  const [name = '', title] = completion.split('\t')
+  return title !== undefined && inputs.includes(name)
+}
+
+/** A task that is proposed has its title beside its name already. */
+function described({ completion, brief }: { completion: string; brief: string }): string {
+  return completion.includes('\t') ? completion : `${completion}\t${brief}`
 }
 
 /** Flags are proposed only after a dash: before it, they would hide the tasks. */

@@ -3,7 +3,7 @@ import { toDot } from '../../../core/drawing/to-dot.ts'
 import { toMermaid } from '../../../core/drawing/to-mermaid.ts'
 import { toSvg } from '../../../core/drawing/to-svg.ts'
 import { UserError } from '../../../core/user-error.ts'
-import { readGraph } from '../../../workspace/views/read-graph.ts'
+import { type GraphView, readGraph } from '../../../workspace/views/read-graph.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderGraph } from '../../render/look/graph.ts'
@@ -22,8 +22,20 @@ export default async function graph(this: CallContext, flags: Flags, ref?: strin
     drawing: readGraph(ws, { ref, all: flags.all }),
     ledger: ws.ledger,
   }))
-  printResult(this, flags, drawing, draw(drawing, this.display))
+  printResult(this, flags, graphFields(drawing), draw(drawing, this.display))
   if (drawing.tasks.length === 0 && !flags.json) this.err.write(`${emptyList(ledger, this.display)}\n`)
+}
+
+/** Only tasks are called `task`, and `kind` is how a task names another one. */
+function graphFields({ tasks, edges, cycles, asked }: GraphView) {
+  const edgeFields = ({ task, needs, relation, kind, kinds }: GraphView['edges'][number]) => ({
+    id: task,
+    needs_id: needs,
+    kind: relation,
+    origin: kind,
+    origins: kinds,
+  })
+  return { tasks, edges: edges.map(edgeFields), cycles, around_id: asked }
 }
 
 function drawerFor(flags: Flags): (drawing: Drawing, display: Display) => Iterable<string> {

@@ -1,14 +1,18 @@
 import { nextTasks, openTasks } from '../../../workspace/views/ready-tasks.ts'
-import type { CallContext, GlobalFlags } from '../../call-context.ts'
+import type { Workspace } from '../../../workspace/workspace.ts'
+import type { CallContext } from '../../call-context.ts'
+import type { OutputFlags } from '../../flags/output-flags.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { emptyList } from '../../render/look/list.ts'
 import { byNumber, renderNext, renderNextAll } from '../../render/look/next.ts'
+import { limitRows, openRowCut, reportLeft } from '../../terminal/cut-rows.ts'
 import { printPage } from '../../terminal/page.ts'
 import { printJsonList, printLines } from '../../terminal/print.ts'
 
-type Flags = GlobalFlags & { all: boolean }
+type Flags = OutputFlags & { all: boolean }
 
 export default async function next(this: CallContext, flags: Flags): Promise<void> {
+  if (flags.fields !== undefined) return printSomeFields(this, flags)
   const { isEmpty, ledger, isStuck } = await (flags.json ? printViews(this, flags) : printNames(this, flags))
   if (isStuck) await printDeadlock(this, flags)
   if (isEmpty) this.err.write(`${emptyList(ledger, this.display)}\n`)
@@ -20,21 +24,37 @@ interface Printed {
   isStuck: boolean
 }
 
-function printNames(context: CallContext, flags: Flags): Promise<Printed> {
-  return printPage(context, flags, (ws, page) => {
+async function printNames(context: CallContext, flags: Flags): Promise<Printed> {
+  const { cut, ...printed } = await printPage(context, flags, (ws, page) => {
     const next = nextTasks(ws)
-    const lines = flags.all ? renderNextAll(openTasks(ws), context.display) : renderNext(next, context.display)
-    return { isEmpty: printLines(page, lines) === 0, ledger: ws.ledger, isStuck: next.isStuck }
+    const cut = openRowCut(context, flags.limit)
+    const lines = flags.all
+      ? renderNextAll(cut.take(byNumber(openTasks(ws))), context.display)
+      : renderNext({ ...next, ready: cut.take(next.ready) }, context.display)
+    return { isEmpty: printLines(page, lines) === 0, ledger: ws.ledger, isStuck: next.isStuck, cut }
   })
+  reportLeft(context, cut)
+  return printed
 }
 
 async function printViews(context: CallContext, flags: Flags): Promise<Printed> {
   const { readyTaskViews } = await import('../../../workspace/views/ready-task-views.ts')
   return printPage(context, flags, (ws, page) => {
-    const { ready, blocked, isStuck } = readyTaskViews(ws)
-    printJsonList(page, flags.all ? byNumber([...ready, ...blocked]) : ready)
-    return { isEmpty: false, ledger: ws.ledger, isStuck }
+    const tasks = readyTaskViews(ws)
+    const shown = limitRows(flags.all ? byNumber(tasks) : tasks.ready, flags.limit)
+    printJsonList(page, shown, context.display.name)
+    return { isEmpty: false, ledger: ws.ledger, isStuck: tasks.isStuck }
   })
+}
+
+async function printSomeFields(context: CallContext, flags: Flags): Promise<void> {
+  const { readyTaskViews } = await import('../../../workspace/views/ready-task-views.ts')
+  const { printFields } = await import('../../print-fields.ts')
+  const read = (ws: Workspace) => {
+    const tasks = readyTaskViews(ws)
+    return flags.all ? byNumber(tasks) : tasks.ready
+  }
+  return printFields(context, flags, { kind: 'task', read })
 }
 
 /** Loaded only when nothing is ready, which is rare. */

@@ -1,14 +1,20 @@
+import { command } from '../../../core/sentence.ts'
 import { addTask } from '../../../tasks/add-task.ts'
 import type { FieldInput } from '../../../workspace/views/field-input.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
-import type { CallContext, GlobalFlags } from '../../call-context.ts'
+import type { Workspace } from '../../../workspace/workspace.ts'
+import type { CallContext, CreateFlag, GlobalFlags } from '../../call-context.ts'
 import { type TaskFlags, taskFields } from '../../flags/task-flags.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { renderAdded } from '../../render/plan/changes.ts'
 import { givenText } from '../../terminal/input.ts'
 import { printResult } from '../../terminal/print.ts'
 
-export default async function add(this: CallContext, flags: GlobalFlags & TaskFlags, content?: string): Promise<void> {
+export default async function add(
+  this: CallContext,
+  flags: GlobalFlags & TaskFlags & CreateFlag,
+  content?: string,
+): Promise<void> {
   const fields = taskFields(flags)
   const task = await addWith(this, flags, { content, fields })
   printResult(this, flags, task, renderAdded(task, this.display))
@@ -19,13 +25,18 @@ interface Given {
   fields: FieldInput
 }
 
-async function addWith(context: CallContext, flags: GlobalFlags, { content, fields }: Given): Promise<TaskView> {
+async function addWith(
+  context: CallContext,
+  flags: GlobalFlags & CreateFlag,
+  { content, fields }: Given,
+): Promise<TaskView> {
   const text = await givenText(context, content)
-  return inWorkspace(context, flags, async (ws) => {
+  const addIn = async (ws: Workspace) => {
     if (text !== null) return addTask(ws, { ...fields, content: text })
     const { useDraft } = await import('../../../tasks/use-draft.ts')
     return useDraft(ws, { initial: '', note: NOTE }, (written) => addTask(ws, { ...fields, content: written }))
-  })
+  }
+  return inWorkspace(context, flags, addIn, { unknownName: flags.create ? 'use' : () => command`add "…"` })
 }
 
 const NOTE = 'Write the task above this line. The first line is its title. If it is empty, nothing is added.'

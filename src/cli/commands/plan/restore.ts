@@ -38,11 +38,13 @@ async function joinLostBack(context: CallContext, flags: GlobalFlags, refs: read
     context.err.write('Nothing is lost: no ledger misses a commit that it had.\n')
 }
 
-function restoredLines({ ledger, tips, gone, tasks_before, tasks }: RestoredLedger): string[] {
+function restoredLines({ ledger, tips, gone, task_count_before, task_count }: RestoredLedger): string[] {
   const name = printable(ledger)
   const commits = tips.map((tip) => shortCommit(tip)).join(', ')
   return [
-    ...(tips.length > 0 ? [`${name}: joined with ${commits} (${plural(tasks, 'task')}, ${tasks_before} before)`] : []),
+    ...(tips.length > 0
+      ? [`${name}: joined with ${commits} (${plural(task_count, 'task')}, ${task_count_before} before)`]
+      : []),
     ...gone.map(
       (tip) => `${name}: ${shortCommit(tip)} is lost: git does not have it any more. Another clone or a backup may.`,
     ),

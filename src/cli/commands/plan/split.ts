@@ -2,7 +2,7 @@ import type { Strategy } from '../../../core/size/strategies.ts'
 import { splitTask } from '../../../planning/split/split-task.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { renderSplit } from '../../render/plan/split.ts'
+import { renderSplit, splitFields } from '../../render/plan/split.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -15,5 +15,5 @@ export default async function split(this: CallContext, flags: Flags, ref: string
   const result = await inWorkspace(this, flags, (ws) =>
     splitTask(ws, ref, { dryRun, ...(flags.strategy && { strategy: flags.strategy }) }),
   )
-  printResult(this, flags, result, renderSplit(result, this.display, { dryRun }))
+  printResult(this, flags, splitFields(result), renderSplit(result, this.display, { dryRun }))
 }

@@ -1,12 +1,12 @@
 import { command, sentence } from '../../../core/sentence.ts'
 import { UserError } from '../../../core/user-error.ts'
 import { linkItem, listTodo, startTodo, type TodoPlace, tickTodo } from '../../../tasks/todo-items.ts'
-import type { CallContext, GlobalFlags } from '../../call-context.ts'
+import type { CallContext, CreateFlag, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
-import { renderStarted, renderTodo } from '../../render/plan/todo.ts'
+import { renderStarted, renderTodo, todoFields } from '../../render/plan/todo.ts'
 import { printResult } from '../../terminal/print.ts'
 
-interface Flags extends GlobalFlags {
+interface Flags extends GlobalFlags, CreateFlag {
   file?: string
   all: boolean
   plan?: string
@@ -32,20 +32,23 @@ export default async function todo(
   if (action === 'start') {
     const given = { ...(plan !== undefined && { plan }), ...(project !== undefined && { project }) }
     const options = { ...place, ...given, isNew: flags.new }
-    const tasks = await inWorkspace(this, flags, (ws) => startTodo(ws, number, options), { runsOnce: true })
+    const tasks = await inWorkspace(this, flags, (ws) => startTodo(ws, number, options), {
+      runsOnce: true,
+      unknownName: flags.create ? 'use' : () => command`todo start ${number}`,
+    })
     printResult(this, flags, tasks, renderStarted(tasks, this.display))
     return
   }
   const item = await inWorkspace(this, flags, (ws) =>
     ref === undefined ? tickTodo(ws, number, place) : linkItem(ws, number, ref, place),
   )
-  printResult(this, flags, item, renderTodo([item], this.display))
+  printResult(this, flags, todoFields(item), renderTodo([item], this.display))
 }
 
 async function list(context: CallContext, flags: Flags, place: TodoPlace): Promise<void> {
   const items = await inWorkspace(context, flags, (ws) => listTodo(ws, place))
   const shown = flags.all ? items : items.filter(({ done }) => !done)
-  printResult(context, flags, shown, renderTodo(shown, context.display))
+  printResult(context, flags, shown.map(todoFields), renderTodo(shown, context.display))
   if (shown.length === 0 && !flags.json) context.err.write('Nothing is left on the list.\n')
 }
 

@@ -5,6 +5,6 @@ import { printResult } from '../../terminal/print.ts'
 
 export default async function kill(this: CallContext, flags: GlobalFlags, ref: string): Promise<void> {
   const run = await inWorkspace(this, flags, (ws) => killRun(ws, ref))
-  const line = run.ended ?? `Ending run ${run.run} of task #${run.number}; its work is kept`
+  const line = run.detail ?? `Ending run ${run.run} of task #${run.number}; its work is kept`
   printResult(this, flags, run, [line])
 }

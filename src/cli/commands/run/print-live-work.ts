@@ -1,3 +1,4 @@
+import { titleOf } from '../../../core/task/task.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { WorkEvents } from '../../../scheduler/work-report.ts'
@@ -33,6 +34,7 @@ export function liveWorkPrinter(
         since: context.clock(),
         tokens: 0,
         usd: 0,
+        title: titleOf(plan.subject.task),
         action: '',
       })
       events.started(plan)

@@ -3,6 +3,7 @@ import { type InTreeOptions, runTasksInTree } from '../../../scheduler/in-tree/r
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { endFields, inLedger } from '../../render/run/end.ts'
+import { inTreeFields } from '../../render/run/report-fields.ts'
 import { renderRunReport } from '../../render/run/work.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { lastingOutputs } from '../../terminal/output.ts'
@@ -48,8 +49,8 @@ export default async function run(this: CallContext, flags: Flags): Promise<void
     })
     const { fault, end: ended, ...report } = await working.finally(printer.close)
     const end = ended && inLedger(ended, flags.branch)
-    const done = { ...report, end: end && endFields(end, this.display) }
-    if (fault === null) printResult(this, flags, done, renderRunReport(report, this.display))
+    const done = { ...inTreeFields(report), end: end && endFields(end, this.display) }
+    if (fault === null) printResult(this, flags, { ...done, error: null }, renderRunReport(report, this.display))
     else printFault(this, flags, { fault, done })
     // The last line on stdout is the next command already.
     if (end !== null && !flags.json) printEnd(this, report.isAllDone ? { ...end, next: null } : end)

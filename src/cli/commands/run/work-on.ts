@@ -5,7 +5,8 @@ import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { checkedLine, checkingLine, heldLines } from '../../render/run/base.ts'
 import { endFields, inLedger } from '../../render/run/end.ts'
-import { agentsDown, renderWorkReport } from '../../render/run/work.ts'
+import { workFields } from '../../render/run/report-fields.ts'
+import { renderWorkReport } from '../../render/run/work.ts'
 import type { Display } from '../../terminal/display.ts'
 import { listenForStop } from '../../terminal/listen-for-stop.ts'
 import { lastingOutputs } from '../../terminal/output.ts'
@@ -32,8 +33,9 @@ export async function workOn(context: CallContext, flags: GlobalFlags, options: 
     const report = await working.finally(printer.close)
     const { display } = context
     const end = inLedger(report.end, flags.branch)
-    const done = { ...jsonOf(report), end: endFields(end, display) }
-    if (report.fault === null) printResult(context, flags, done, renderWorkReport(report, display, stop.stop.aborted))
+    const done = { ...workFields(report), end: endFields(end, display) }
+    const lines = renderWorkReport(report, display, stop.stop.aborted)
+    if (report.fault === null) printResult(context, flags, { ...done, error: null }, lines)
     else printFault(context, flags, { fault: report.fault, done })
     if (!flags.json) printEnd(context, end)
     context.exitCode = stop.exitCode() ?? (hasFailed(report) ? 1 : 0)
@@ -61,38 +63,11 @@ function basePrinter({ warned, reported }: WorkPrinter, display: Display): BaseE
 function hasFailed(report: WorkReport): boolean {
   const { failed, interrupted, asked, refused, paused, down, landing, deadlock, baseRed, fault } = report
   if (fault !== null || deadlock !== null || interrupted.length + asked.length > 0) return true
-  if (baseRed !== null || landing?.build?.ok === false || landing?.stopped?.why === 'base-red') return true
-  if (landing?.error != null || landing?.waiting?.lock != null) return true
+  if (baseRed !== null || landing?.build?.ok === false || landing?.stopped?.code === 'BASE_RED') return true
+  if (landing?.failure != null || landing?.waiting?.lock != null) return true
   if (landing?.returned.some(({ sent_back }) => !sent_back)) return true
   return (
     failed.some(({ isFinal, isFollowUp }) => isFinal && !isFollowUp) ||
     [refused, paused, down].some(({ length }) => length > 0)
   )
-}
-
-function jsonOf(report: WorkReport) {
-  const name = ({ subject: { number, task, run }, place: { branch } }: WorkReport['completed'][number]) => ({
-    number,
-    id: task.id,
-    run,
-    branch,
-  })
-  return {
-    completed: report.completed.map(name),
-    failed: report.failed.map(({ plan, result, isFinal }) => ({
-      ...name(plan),
-      reason: result.end.reason,
-      final: isFinal,
-    })),
-    interrupted: report.interrupted.map(name),
-    asked: report.asked,
-    refused: report.refused,
-    paused: report.paused,
-    down: agentsDown(report),
-    day: report.day,
-    deadlock: report.deadlock,
-    base_red: report.baseRed,
-    landing: report.landing,
-    summary: report.summary,
-  }
 }

@@ -1,3 +1,4 @@
+import type { Setting } from '../../../core/config/list-settings.ts'
 import { showConfig } from '../../../workspace/config/show-config.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { renderSettings } from '../../render/set-up/config.ts'
@@ -14,5 +15,10 @@ export default async function config(
     return
   }
   const settings = await showConfig({ cwd: this.cwd, env: this.env, branch: flags.branch }, key)
-  printResult(this, flags, settings, renderSettings(settings, this.display))
+  const fields = settings.map((setting) => ({ ...setting, origin: originFields(setting.origin) }))
+  printResult(this, flags, fields, renderSettings(settings, this.display))
+}
+
+function originFields({ kind, ...place }: Setting['origin']) {
+  return { kind, file: null, line: null, name: null, ...place }
 }

@@ -23,8 +23,10 @@ interface Flags extends GlobalFlags {
 /** What was set up. The shape is public. */
 interface InitResult {
   done: string[]
-  config?: { action: ConfigProposal['action']; committed: boolean; trusted: boolean }
-  checks?: FirstCheck | null
+  /** Null: gza.yaml was not looked at. */
+  config: { action: ConfigProposal['action']; committed: boolean; trusted: boolean } | null
+  /** Null: no checks were run. */
+  checks: FirstCheck | null
 }
 
 export default async function init(this: CallContext, flags: Flags): Promise<void> {
@@ -44,7 +46,7 @@ export default async function init(this: CallContext, flags: Flags): Promise<voi
     { spansLedgers: true },
   )
   if (isBare) {
-    printResult(this, flags, result, renderInit(result))
+    printResult(this, flags, { ...result, config: null, checks: null } satisfies InitResult, renderInit(result))
     return
   }
   if (!flags.json) printLines(this.out, renderInit(result))
@@ -67,13 +69,13 @@ async function configure(context: CallContext, flags: Flags): Promise<Omit<InitR
     const proposal = await proposeConfig(ws)
     const { action, why, isTrusted } = proposal
     if (why !== null) ws.warnings.push(why)
-    if (why !== null) return { config: { action, committed: false, trusted: isTrusted } }
+    if (why !== null) return { config: { action, committed: false, trusted: isTrusted }, checks: null }
     const committing = whyNotCommit(ws)
     if (action !== 'none') {
       print(renderProposal(proposal, context.display))
       if (!agrees('Write this?')) {
         print(['Nothing was written.'])
-        return { config: { action: 'none', committed: false, trusted: false } }
+        return { config: { action: 'none', committed: false, trusted: false }, checks: null }
       }
       writeConfig(ws, proposal)
     }

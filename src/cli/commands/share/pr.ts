@@ -25,12 +25,12 @@ export default async function pr(this: CallContext, flags: Flags): Promise<void>
   }
   const { branch, base, title, draft } = flags
   const { publishPullRequest } = await import('../../../exchange/publish-pull-request.ts')
-  // Runs once: a second run would open a second pull request.
+  // Runs once: a second run would open a second pull request. Which branches can be published is its own to judge.
   const published = await inWorkspace(
     this,
     flags,
     (ws) => publishPullRequest(ws, { action, branch, base, title, draft }),
-    { runsOnce: true },
+    { runsOnce: true, unknownName: 'use' },
   )
   printResult(this, flags, published, [`${WORDS[published.result]} ${printable(published.url)}`])
 }

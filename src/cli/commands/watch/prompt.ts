@@ -16,12 +16,13 @@ export default async function prompt(this: CallContext, flags: Flags, ref: strin
   if (!flags.json) printLines(this.err, countLines(preview))
 }
 
-function* countLines({ agent, tokens, parts }: PromptPreview): Iterable<string> {
-  yield `For ${printable(agent)}, about ${plural(tokens, 'token')}:`
+function* countLines({ agent, estimated_tokens, parts }: PromptPreview): Iterable<string> {
+  yield `For ${printable(agent)}, about ${plural(estimated_tokens, 'token')}:`
   for (const part of parts) {
-    const cut = part.tokens < part.whole ? ` of ${part.whole}` : ''
-    yield `${String(part.tokens).padStart(8)}${cut}  ${printable(part.name)}`
+    const { estimated_tokens: kept, estimated_tokens_uncut: whole } = part
+    const cut = kept < whole ? ` of ${whole}` : ''
+    yield `${String(kept).padStart(8)}${cut}  ${printable(part.name)}`
   }
-  const rest = tokens - parts.reduce((sum, part) => sum + part.tokens, 0)
+  const rest = estimated_tokens - parts.reduce((sum, part) => sum + part.estimated_tokens, 0)
   if (rest > 0) yield `${String(rest).padStart(8)}  the lines around these parts`
 }

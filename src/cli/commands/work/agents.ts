@@ -23,11 +23,11 @@ export default async function agents(this: CallContext, flags: Flags, action?: s
   }
   if (action === 'add') {
     const added = await inWorkspace(this, flags, (ws) => addAgent(ws, name, flags.client ?? null))
-    printResult(this, flags, added, [`${added.id}: registered${added.client === null ? '' : ` (${added.client})`}`])
+    printResult(this, flags, added, [`${added.agent}: registered${added.client === null ? '' : ` (${added.client})`}`])
     return
   }
-  const id = await inWorkspace(this, flags, (ws) => removeAgent(ws, name))
-  printResult(this, flags, { id }, [`${id}: removed`])
+  const removed = await inWorkspace(this, flags, (ws) => removeAgent(ws, name))
+  printResult(this, flags, { agent: removed }, [`${removed}: removed`])
 }
 
 async function list(context: CallContext, flags: Flags): Promise<void> {
@@ -39,7 +39,7 @@ async function list(context: CallContext, flags: Flags): Promise<void> {
 }
 
 function resumedLine({ agent, lifted }: Resumed): string {
-  const until = lifted.map((pause) => pause.until).toSorted()
+  const until = lifted.map(({ paused_until }) => paused_until).toSorted()
   if (until.length === 0) return `${agent} is not paused`
   return `${agent}: resumed (it was paused until ${until.at(-1)})`
 }

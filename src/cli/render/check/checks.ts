@@ -5,6 +5,7 @@ import type { PruneReport } from '../../../exchange/remote/prune/prune-ledgers.t
 import type { VerifyReport } from '../../../exchange/remote/verify-ledger.ts'
 import type { Finding } from '../../../reports/doctor/finding.ts'
 import { type Display, programOf } from '../../terminal/display.ts'
+import { hangingLines } from '../../terminal/hanging-lines.ts'
 import { shortCommit } from '../look/show.ts'
 
 /** What doctor, verify and prune print. */
@@ -13,24 +14,28 @@ export function* renderFindings(findings: readonly Finding[], display: Display):
   const colour = { ok: display.style.green, warn: display.style.yellow, fail: display.style.red }
   const width = findings.reduce((most, { name }) => Math.max(most, name.length), 0)
   for (const { name, state, detail, next } of findings) {
-    yield `${colour[state](state.padEnd(4))}  ${printable(name).padEnd(width)}  ${printable(detail)}`.trimEnd()
-    if (next !== null) yield `${' '.repeat(6 + width)}  ${printable(sentenceText(next, programOf(display.name)))}`
+    const row = `${colour[state](state.padEnd(4))}  ${printable(name).padEnd(width)}  ${printable(detail)}`.trimEnd()
+    yield* hangingLines(row, width + 8, display)
+    const step = next === null ? '' : printable(sentenceText(next, programOf(display.name)))
+    if (step !== '') yield* hangingLines(`${' '.repeat(width + 8)}${step}`, width + 8, display)
   }
 }
 
 export function* renderVerified(reports: readonly VerifyReport[], display: Display): Iterable<string> {
   for (const report of reports) {
-    const { ok, firstBad, accepted } = report
-    const fine = accepted === 0 ? 'ok' : `OK, ${accepted} accepted`
+    const { ok, first_bad, accepted_count } = report
+    const fine = accepted_count === 0 ? 'ok' : `OK, ${accepted_count} accepted`
     const verdict = ok ? display.style.green(fine) : display.style.red('NOT OK')
-    yield `${printable(report.ledger)}: ${verdict} (${plural(report.commits, 'commit')}, ${plural(report.tasks, 'task')})`
-    if (firstBad) yield `  first bad commit: ${badCommit(firstBad)}`
-    for (const each of report.refused) yield `  refused from ${printable(each.remote)}: ${badCommit(each.firstBad)}`
-    for (const { commit, why } of report.problems) {
-      if (commit !== firstBad?.commit || why !== firstBad.why) yield `  ${shortCommit(commit)} ${printable(why)}`
+    yield `${printable(report.ledger)}: ${verdict} (${plural(report.commit_count, 'commit')}, ${plural(report.task_count, 'task')})`
+    if (first_bad) yield `  first bad commit: ${badCommit(first_bad)}`
+    for (const each of report.refused) yield `  refused from ${printable(each.remote)}: ${badCommit(each.first_bad)}`
+    for (const { commit, detail } of report.problems) {
+      if (commit !== first_bad?.commit || detail !== first_bad.detail)
+        yield `  ${shortCommit(commit)} ${printable(detail)}`
     }
     for (const { name, state, detail } of report.witnesses) {
-      yield `  witness ${printable(name)}: ${witnessWord(state, display)}${detail ? `, ${printable(detail)}` : ''}`
+      const word = witnessWord(state, display)
+      yield* hangingLines(`  witness ${printable(name)}: ${word}${detail ? `, ${printable(detail)}` : ''}`, 4, display)
     }
     for (const { id, number, commit, state } of report.links) {
       const where = state === 'missing' ? 'not in this clone' : 'on no branch here'
@@ -39,8 +44,8 @@ export function* renderVerified(reports: readonly VerifyReport[], display: Displ
   }
 }
 
-function badCommit({ commit, author, why }: { commit: string; author?: string; why: string }): string {
-  return `${shortCommit(commit)} ${author === undefined ? '' : `by ${printable(author)}: `}${printable(why)}`
+function badCommit({ commit, author, detail }: { commit: string; author: string | null; detail: string }): string {
+  return `${shortCommit(commit)} ${author === null ? '' : `by ${printable(author)}: `}${printable(detail)}`
 }
 
 function witnessWord(state: VerifyReport['witnesses'][number]['state'], { style }: Display): string {
@@ -54,12 +59,12 @@ export function* renderPruned(report: PruneReport, options: { dryRun: boolean })
     yield `${printable(restored)}: restored${joined ? ', joined with its new tasks' : ''}`
     return
   }
-  for (const { ledger, ref, open, moved_to } of archived) {
+  for (const { ledger, ref, open_count, moved_to } of archived) {
     const verb = options.dryRun ? 'would be archived as' : 'archived as'
     const where = moved_to === null ? '' : `, moved to ${printable(moved_to)} on hold`
-    yield `${printable(ledger)}: ${verb} ${printable(ref)} (${plural(open, 'open task')}${where})`
+    yield `${printable(ledger)}: ${verb} ${printable(ref)} (${plural(open_count, 'open task')}${where})`
   }
-  for (const { ledger, open } of kept) yield `${printable(ledger)}: kept (${plural(open, 'open task')})`
+  for (const { ledger, open_count } of kept) yield `${printable(ledger)}: kept (${plural(open_count, 'open task')})`
   for (const ledger of archived_on_remote) yield `${printable(ledger)}: archived on the remote`
   const isEmpty = [archived, kept, archived_on_remote].every(({ length }) => length === 0)
   if (isEmpty) yield 'Nothing to archive: every ledger has its branch'

@@ -7,6 +7,7 @@ import type { MergeReport } from '../../../landing/merge-tasks.ts'
 import type { QueueItem } from '../../../landing/read-queue.ts'
 import type { WorkReport } from '../../../scheduler/work-report.ts'
 import type { Display } from '../../terminal/display.ts'
+import { hangingLines } from '../../terminal/hanging-lines.ts'
 import { renderSummary } from '../watch/summary.ts'
 
 export function landedLine({ number, base, commits }: LandedTask, { style }: Display): string {
@@ -22,9 +23,9 @@ export function returnedLine({ number, lead, outcome, detail, sent_back }: Retur
   )
 }
 
-export function waitingLine({ path, why, tasks }: WaitingLanding, base: string, { style }: Display): string {
-  const names = tasks.map((number) => `#${number}`).join(', ')
-  return style.yellow(`${names} verified, waiting to land on ${printable(base)}: ${printable(`${path} ${why}`)}`)
+export function waitingLine({ path, detail, numbers }: WaitingLanding, base: string, { style }: Display): string {
+  const names = numbers.map((number) => `#${number}`).join(', ')
+  return style.yellow(`${names} verified, waiting to land on ${printable(base)}: ${printable(`${path} ${detail}`)}`)
 }
 
 /** `#1, #2 on main`, or `main` itself. */
@@ -35,7 +36,7 @@ export function verifyingWords(tasks: readonly number[], base: string): string {
 
 /** Tasks of one branch land together, and the result of one of them counts for all. */
 function nameOf({ number, lead }: { number: number; lead: ReturnedTask['lead'] }): string {
-  return lead === undefined ? `Task #${number}` : `Task #${number} lands with #${lead.number}, which`
+  return lead === null ? `Task #${number}` : `Task #${number} lands with #${lead.number}, which`
 }
 
 /** What is left to print at the end. */
@@ -71,18 +72,21 @@ export function* renderSessionLanding({ landing, summary }: WorkReport, display:
 }
 
 function* renderStopped({ base, stopped }: Pick<LandReport, 'base' | 'stopped'>, { style }: Display): Iterable<string> {
-  if (stopped?.why !== 'base-red') return
+  if (stopped?.code !== 'BASE_RED') return
   const how = stopped.in_box ? 'passes verification outside, but not in a box' : 'itself does not pass verification'
   yield style.red(`${printable(base)} ${how}; nothing lands: ${printable(firstLine(stopped.detail))}`)
   if (stopped.in_box) yield printable(`  ${stopped.in_box.advice}`)
 }
 
-export function* renderQueue(items: readonly QueueItem[], { style }: Display): Iterable<string> {
+const CALM: ReadonlySet<string> = new Set(['READY', 'VERIFYING', 'LANDING'])
+
+export function* renderQueue(items: readonly QueueItem[], display: Display): Iterable<string> {
+  const { style } = display
   for (const { number, title, code, detail, outside } of items) {
-    const word = code === 'READY' || code === 'LANDING' ? style.green(code) : style.yellow(code)
-    yield `${word}  #${number} ${printable(title)}`
-    yield style.dim(`  ${printable(detail)}`)
+    const word = CALM.has(code) ? style.green(code) : style.yellow(code)
+    yield* hangingLines(`${word}  #${number} ${printable(title)}`, 2, display)
+    yield* hangingLines(`  ${printable(detail)}`, 4, display).map(style.dim)
     if (outside.length > 0 && code !== 'OUT_OF_SCOPE')
-      yield style.yellow(`  outside of its files: ${printable(outside.join(', '))}`)
+      yield* hangingLines(`  outside of its files: ${printable(outside.join(', '))}`, 4, display).map(style.yellow)
   }
 }

@@ -24,6 +24,6 @@ function countWords({ counts }: GroupCount): string[] {
   return ORDER.filter((status) => counts[status]).map((status) => `${counts[status]} ${status}`)
 }
 
-function heldWords({ on_hold }: GroupCount): string[] {
-  return on_hold > 0 ? [`${on_hold} on hold`] : []
+function heldWords({ on_hold_count }: GroupCount): string[] {
+  return on_hold_count > 0 ? [`${on_hold_count} on hold`] : []
 }

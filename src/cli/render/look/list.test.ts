@@ -10,7 +10,7 @@ const blocked = aView({
   number: 3,
   content: 'Write docs',
   status: 'blocked',
-  blocked_by: [aName({ number: 1, id: 'task-a3f8' })],
+  blocked_by: [{ ...aName({ number: 1, id: 'task-a3f8' }), kind: 'after' }],
 })
 
 test('ready lists what can start, then what is blocked by what', () => {

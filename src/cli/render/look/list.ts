@@ -6,7 +6,7 @@ import { type Display, programOf } from '../../terminal/display.ts'
 import { label, statusWord, titleLine, waitingWords } from '../task-text.ts'
 
 export function* renderList(
-  tasks: readonly ListedTask[],
+  tasks: Iterable<ListedTask>,
   display: Display,
   options: { ledgers: boolean },
 ): Iterable<string> {

@@ -47,12 +47,12 @@ function barOf({ completed, total }: MilestoneView, { style }: Display): string 
   return `${style.green('█'.repeat(done))}${style.dim('░'.repeat(BAR - done))}`
 }
 
-function restOf({ failed, in_progress, skipped, on_hold }: MilestoneView): string {
+function restOf({ failed, in_progress, skipped, on_hold_count }: MilestoneView): string {
   const parts = [
     { count: failed, word: 'failed' },
-    { count: in_progress, word: 'in progress' },
+    { count: in_progress, word: 'in_progress' },
     { count: skipped, word: 'skipped' },
-    { count: on_hold, word: 'on hold' },
+    { count: on_hold_count, word: 'on hold' },
   ]
   return parts.flatMap(({ count, word }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { GZA, textOf } from '../../../../test/cli/displays.ts'
 import { aName, aView } from '../../../../test/cli/task-view.ts'
-import { renderNext, renderNextAll } from './next.ts'
+import { byNumber, renderNext, renderNextAll } from './next.ts'
 
 const plan = aView({ number: 1, type: 'plan', content: 'Design ImageTransform system' })
 const fix = aView({ number: 3, content: 'Fix stats bug' })
@@ -9,13 +9,13 @@ const implement = aView({
   number: 2,
   type: 'implement',
   content: 'Implement ImageTransform',
-  blocked_by: [aName({ number: 1 })],
+  blocked_by: [{ ...aName({ number: 1 }), kind: 'after' }],
 })
 const review = aView({
   number: 4,
   type: 'review',
   content: 'Review ImageTransform',
-  blocked_by: [aName({ number: 2 })],
+  blocked_by: [{ ...aName({ number: 2 }), kind: 'after' }],
 })
 
 test('next shows the runnable tasks and how many are blocked', () => {
@@ -41,7 +41,7 @@ test('without blocked tasks next ends with the list, and without runnable ones i
 })
 
 test('next --all shows all pending tasks by number, with what blocks them', () => {
-  expect(textOf(renderNextAll({ ready: [plan, fix], blocked: [implement, review] }, GZA))).toBe(
+  expect(textOf(renderNextAll(byNumber({ ready: [plan, fix], blocked: [implement, review] }), GZA))).toBe(
     `1. [plan] Design ImageTransform system
 2. [implement] Implement ImageTransform (blocked by #1)
 3. [task] Fix stats bug

@@ -18,12 +18,12 @@ export function renderNext(tasks: NextTasks, display: Display): Iterable<string>
   )
 }
 
-export function* renderNextAll({ ready, blocked }: OpenTasks<OpenTask>, display: Display): Iterable<string> {
-  for (const task of byNumber([...ready, ...blocked])) yield line(task, display)
+export function* renderNextAll(tasks: Iterable<OpenTask>, display: Display): Iterable<string> {
+  for (const task of tasks) yield line(task, display)
 }
 
-export function byNumber<T extends OpenTask>(tasks: T[]): T[] {
-  return tasks.sort((a, b) => a.number - b.number)
+export function byNumber<T extends OpenTask>({ ready, blocked }: OpenTasks<T>): T[] {
+  return [...ready, ...blocked].sort((a, b) => a.number - b.number)
 }
 
 function line(task: OpenTask, display: Display): string {

@@ -7,8 +7,8 @@ import { renderShow } from './show.ts'
 /** A task, and what is known of those it is tied to. */
 function shown(fields: Partial<ShownTask>): ShownTask {
   const view = aView(fields)
-  const { related = [], commits_in_order = view.commits, texts = [] } = fields
-  return { ...view, related, commits_in_order, texts }
+  const { related = [], commits_in_order = view.commits, texts = [], persons_verdict = null } = fields
+  return { ...view, related, commits_in_order, texts, persons_verdict }
 }
 
 const done = shown({
@@ -41,15 +41,15 @@ test('what is set follows, and notes are last', () => {
   const task = shown({
     content: 'First line\n\n  indented\nlast',
     status: 'blocked',
-    blocked_by: [aName({ number: 7, id: 'task-b4c9' })],
+    blocked_by: [{ ...aName({ number: 7, id: 'task-b4c9' }), kind: 'after' }],
     after: ['task-b4c9'],
     based_on: ['task-1111', 'task-2222'],
     parent: 'task-3333',
     related: [
-      aName({ number: 7, id: 'task-b4c9', status: 'blocked' }),
-      aName({ number: 1, id: 'task-1111', title: 'Done', status: 'completed' }),
-      aName({ number: 0, id: 'task-2222', title: '(not in this ledger)' }),
-      aName({ number: 3, id: 'task-3333', title: 'Whole' }),
+      { ...aName({ number: 7, id: 'task-b4c9', status: 'blocked' }), kind: 'after' },
+      { ...aName({ number: 1, id: 'task-1111', title: 'Done', status: 'completed' }), kind: 'based_on' },
+      { ...aName({ number: 0, id: 'task-2222', title: '(not in this ledger)' }), kind: 'based_on' },
+      { ...aName({ number: 3, id: 'task-3333', title: 'Whole' }), kind: 'parent' },
     ],
     type: 'implement',
     group: 'auth',

@@ -5,7 +5,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { ShownTask, ShownText } from '../../../workspace/views/show-task.ts'
 import type { TaskName, TaskView } from '../../../workspace/views/views.ts'
 import { type Display, programOf } from '../../terminal/display.ts'
-import { idList, label, statusWord, waitingWords } from '../task-text.ts'
+import { label, statusWord, waitingWords } from '../task-text.ts'
 
 /** One task: at most six fixed lines, then a line for each field that is set, then the notes. */
 export function renderShow(task: ShownTask, display: Display): string[] {
@@ -58,14 +58,14 @@ function addDetails(task: ShownTask, field: (name: string, value: string) => voi
   }
   const flag = (name: string, value: boolean): void => one(name, value ? 'yes' : null)
   one('title', task.title === firstLine(task.content) ? null : task.title)
-  tasks('after', idList(task.after))
+  tasks('after', task.after)
   tasks('depends on', task.depends_on)
   tasks('based on', task.based_on)
   one('type', task.type === 'task' ? null : task.type)
   one('group', task.group)
   one('priority', task.priority === 'medium' ? null : task.priority)
   one('key', task.key)
-  tasks('parent', idList(task.parent))
+  tasks('parent', task.parent === null ? [] : [task.parent])
   tasks('child', task.children)
   one('story', task.user_story)
   many('accept', task.acceptance_criteria)
@@ -145,7 +145,7 @@ function nameWords(other: TaskName, display: Display): string {
 
 /** A person's verdict with the commit that it is about. */
 function verdictWords({ final_verdict, persons_verdict: given }: ShownTask): string | null {
-  if (given === undefined || given.head === null) return final_verdict
+  if (given === null || given.head === null) return final_verdict
   const words = `${given.verdict} (by ${given.by}, for ${shortCommit(given.head)})`
   return given.counts ? words : `${words}, which no longer counts: the work is at ${shortCommit(given.now ?? '')} now`
 }

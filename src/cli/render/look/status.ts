@@ -12,35 +12,47 @@ import { keyedTitle, personWords } from '../task-text.ts'
 export function* renderGroupStatus({ group, tasks }: GroupStatus, display: Display): Iterable<string> {
   yield display.style.bold(heading(group))
   const rows = tasks.map((task) => ({ task, name: `${task.number}. ${keyedTitle(task)}` }))
-  yield* renderRows(rows, NARROWEST, display)
+  yield* renderRows(rows, leastWidth(display), display)
 }
 
 /** Everything: each group under its name, or only the rows if no task has a group. */
 export function* renderStatus(groups: readonly GroupStatus[], display: Display): Iterable<string> {
   const shown = groups.filter(({ tasks }) => tasks.length > 0)
   const isGrouped = shown.some(({ group }) => group !== null)
-  const width = columnFor(
-    shown.flatMap(({ tasks }) => tasks.map(typedRow)),
-    0,
+  const rows = renderTypedRows(
+    shown.map(({ tasks }) => tasks),
     display,
   )
-  for (const [at, { group, tasks }] of shown.entries()) {
+  for (const [at, { group }] of shown.entries()) {
     if (isGrouped && at > 0) yield ''
     if (isGrouped) yield display.style.bold(heading(group))
-    yield* renderRows(tasks.map(typedRow), width, display)
+    yield* rows[at] ?? []
   }
+}
+
+/** The rows of several groups, in the same columns. */
+export function renderTypedRows(groups: readonly (readonly StatusTask[])[], display: Display): Iterable<string>[] {
+  const width = columnFor(groups.flat().map(typedRow), 0, display)
+  return groups.map((tasks) => renderRows(tasks.map(typedRow), width, display))
 }
 
 /** The width of a row's number and title: `3. ` and at least 36 columns. */
 const NARROWEST = 39
 const GAP = 4
+/** Columns for the glyph on the left and a state of usual length on the right. */
+const OTHERS = 4 + 24
+
+/** A narrow terminal has no room for that. */
+function leastWidth({ width }: Display): number {
+  return width === null ? NARROWEST : Math.max(0, Math.min(NARROWEST, width - OTHERS))
+}
 
 interface Row {
   task: StatusTask
   name: string
 }
 
-function heading(group: string | null): string {
+export function heading(group: string | null): string {
   return group === null ? '(ungrouped)' : `Group: ${printable(group)}`
 }
 
@@ -52,7 +64,7 @@ function typedRow(task: StatusTask): Row {
 function* renderRows(rows: readonly Row[], least: number, display: Display): Iterable<string> {
   const width = columnFor(rows, least, display)
   for (const { task, name } of rows) {
-    yield `  ${glyph(task.status, display)} ${padTo(fitName(name, display), width)}${state(task)}`
+    yield `  ${glyph(task.status, display)} ${padTo(fitName(name, display), width)}${fitTo(state(task), width + 4, display)}`
   }
 }
 
@@ -60,9 +72,8 @@ function columnFor(rows: readonly Row[], least: number, display: Display): numbe
   return rows.reduce((widest, { name }) => Math.max(widest, widthOf(fitName(name, display)) + GAP), least)
 }
 
-/** Leaves room for the glyph on the left and for a state of usual length on the right. */
 function fitName(name: string, display: Display): string {
-  return fitTo(name, 4 + GAP + 24, display)
+  return fitTo(name, OTHERS + GAP, display)
 }
 
 export function glyph(status: DerivedStatus, { style }: Display): string {

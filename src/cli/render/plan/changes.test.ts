@@ -5,7 +5,7 @@ import { renderAdded, renderDeleted, renderDone, renderEdited, renderNoted } fro
 
 test('git tasks add answers with the id, the content, and what it comes after', () => {
   expect(renderAdded(aView(), TASKS)).toEqual(['task-a3f8: Refactor auth middleware to use JWT'])
-  const after = aView({ id: 'task-b4c9', content: 'Write tests for JWT auth', after: 'task-a3f8' })
+  const after = aView({ id: 'task-b4c9', content: 'Write tests for JWT auth', after: ['task-a3f8'] })
   expect(renderAdded(after, TASKS)).toEqual(['task-b4c9: Write tests for JWT auth (after task-a3f8)'])
 })
 

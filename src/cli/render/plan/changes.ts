@@ -4,7 +4,7 @@ import type { RevertedTask } from '../../../tasks/undo/undo-change.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, widthOf } from '../../terminal/fit-to.ts'
-import { idList, label, titleLine } from '../task-text.ts'
+import { label, titleLine } from '../task-text.ts'
 
 /** What the commands that change tasks print. */
 
@@ -73,6 +73,6 @@ function resultLine(task: TaskView, display: Display, word: string): string {
 
 /** All its dependencies, of every kind. */
 function afterWords(task: TaskView): string {
-  const ids = [...new Set([...idList(task.after), ...task.depends_on, ...task.based_on])]
+  const ids = [...new Set([...task.after, ...task.depends_on, ...task.based_on])]
   return ids.length === 0 ? '' : `(after ${ids.join(', ')})`
 }

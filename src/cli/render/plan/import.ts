@@ -15,22 +15,28 @@ export function* renderImported(
   display: Display,
   options: { dryRun: boolean },
 ): Iterable<string> {
-  const { created, updated, known, from, differences = [] } = result
+  const { created, updated, known_count, tool, differences = [] } = result
   if (options.dryRun) {
     for (const task of created) yield `new: ${printable(titleOf(task))}`
     // For another tool they follow below, with their changes.
-    for (const task of from === undefined ? updated : [])
+    for (const task of tool === undefined ? updated : [])
       yield titleLine({ title: titleOf(task) }, { prefix: label(task, display), suffix: '(changed)' }, display)
   }
   for (const difference of differences) yield* differenceLines(difference, display)
   const differing = differences.length - updated.length
   const parts = [
-    `${options.dryRun ? 'Would import' : 'Imported'} ${plural(created.length, 'task')}${from === undefined ? '' : ` from ${from}`}`,
+    `${options.dryRun ? 'Would import' : 'Imported'} ${plural(created.length, 'task')}${tool === undefined ? '' : ` from ${tool}`}`,
     ...(updated.length > 0 ? [`${options.dryRun ? 'update' : 'updated'} ${updated.length}`] : []),
-    ...(known > 0 ? [`${known} already here`] : []),
+    ...(known_count > 0 ? [`${known_count} already here`] : []),
     ...(differing > 0 ? [`${differing} differ (--update applies the changes)`] : []),
   ]
   yield parts.join(', ')
+}
+
+/** The same facts for --json, with every key. */
+export function importFields({ tool, differences = [], skipped, ...imported }: Imported<Listed>) {
+  const reasons = skipped.map(({ line, why }) => ({ line: line ?? null, detail: why }))
+  return { tool: tool ?? null, ...imported, differences, skipped: reasons }
 }
 
 function* differenceLines(difference: ForeignDifference, display: Display): Iterable<string> {

@@ -12,7 +12,7 @@ export function* renderPlan(result: PlanImport, display: Display): Iterable<stri
   const width = Math.max(...result.tasks.map((row) => (depths.get(row) ?? 0) * 2 + widthOf(keyOf(row))))
   let milestone: string | null = null
   for (const row of result.tasks) {
-    if (row.milestone_id !== milestone && row.parent === null) {
+    if (row.milestone_id !== milestone && row.parent_key === null) {
       milestone = row.milestone_id
       yield milestoneLine(result, milestone, display)
     }
@@ -32,7 +32,7 @@ function depthsOf(rows: readonly PlanRow[]): Map<PlanRow, number> {
   const byKey = new Map<string | null, number>()
   return new Map(
     rows.map((row) => {
-      const depth = row.parent === null ? 0 : (byKey.get(row.parent) ?? 0) + 1
+      const depth = row.parent_key === null ? 0 : (byKey.get(row.parent_key) ?? 0) + 1
       byKey.set(row.key, depth)
       return [row, depth]
     }),
@@ -58,7 +58,7 @@ function* rowLines(
   yield `${margin}${display.style.yellow(key)}  ${title}${display.style.dim(score)}${state}`
   const below = `${margin}${' '.repeat(widthOf(key))}  `
   if (row.split) yield display.style.dim(`${below}split by ${row.split.strategy} into ${row.split.parts.join(', ')}`)
-  if (row.depends_on.length > 0) yield display.style.dim(`${below}after ${row.depends_on.map(nameOf).join(', ')}`)
+  if (row.dependencies.length > 0) yield display.style.dim(`${below}after ${row.dependencies.map(nameOf).join(', ')}`)
   for (const change of row.changes) yield display.style.dim(`${below}${fieldChange(change)}`)
 }
 
@@ -66,10 +66,10 @@ function keyOf(row: PlanRow): string {
   return printable(row.key ?? '')
 }
 
-function nameOf({ key, id, number, kind, files }: RowDependency): string {
+function nameOf({ key, id, number, origin, files }: RowDependency): string {
   const name = printable(key ?? (number === null ? (id ?? '?') : `#${number}`))
-  if (kind === 'explicit') return name
-  return kind === 'file' ? `${name} (file: ${printable(files.join(', '))})` : `${name} (split)`
+  if (origin === 'explicit') return name
+  return origin === 'file' ? `${name} (file: ${printable(files.join(', '))})` : `${name} (split)`
 }
 
 function stateOf({ state, status, number }: PlanRow): string {
@@ -98,9 +98,9 @@ function summary(result: PlanImport): string {
   const [imported, updated, replaced] = result.dry_run
     ? ['Would import', 'update', 'replace']
     : ['Imported', 'updated', 'replaced']
-  const parts = [`${imported} ${plural(result.created, 'task')}`]
-  if (result.updated > 0) parts.push(`${updated} ${result.updated}`)
-  if (result.replaced > 0) parts.push(`${replaced} ${result.replaced}`)
+  const parts = [`${imported} ${plural(result.created_count, 'task')}`]
+  if (result.updated_count > 0) parts.push(`${updated} ${result.updated_count}`)
+  if (result.replaced_count > 0) parts.push(`${replaced} ${result.replaced_count}`)
   const changed = result.tasks.filter(({ state }) => state === 'changed').length
   if (changed > 0)
     parts.push(`${changed === 1 ? '1 differs' : `${changed} differ`} from the plan (--update applies the changes)`)

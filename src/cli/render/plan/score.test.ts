@@ -7,7 +7,12 @@ import { renderScores } from './score.ts'
 test('a score is a table of its components, with a reason for each point', () => {
   const task = { title: 'Cache orders', files_to_modify: ['src/models/order.ts', 'src/views/order.ts'] }
   const score = scoreTask(task, { limits: { ...BUILT_IN.task_size_limits, complexity_threshold: 3 } })
-  const text = textOf(renderScores([{ name: 'T1', title: 'Cache orders', score, warnings: ['a warning'] }], GZA))
+  const text = textOf(
+    renderScores(
+      [{ number: 1, id: 'task-a3f8', key: 'T1', title: 'Cache orders', score, warnings: ['a warning'] }],
+      GZA,
+    ),
+  )
   expect(text).toBe(
     `T1: Cache orders
   component                points  of  reasons

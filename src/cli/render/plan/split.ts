@@ -22,6 +22,20 @@ export function* renderSplit(split: Split, display: Display, { dryRun }: { dryRu
   yield `${dryRun ? 'Would split' : 'Split'} task ${shortName(task, display)} into ${plural(plan.parts.length, 'task')}`
 }
 
+/** The same facts for --json. */
+export function splitFields({ task, criteria, score, plan, created }: Split) {
+  const about = { task, acceptance_criteria: criteria, score }
+  if (plan.kind !== 'split') return { ...about, strategy: null, chosen: null, dominant: null, parts: [], created }
+  const { strategy, chosen, dominant, parts } = plan
+  return { ...about, strategy, chosen, dominant, parts: parts.map(partFields), created }
+}
+
+function partFields({ key, title, content, after, unsplittable, ...sized }: Part) {
+  const { acceptance_criteria = [], files_to_create = [], files_to_modify = [], test_files = [] } = sized
+  const files = { files_to_create, files_to_modify, test_files }
+  return { key, title, content, depends_on_keys: after, acceptance_criteria, ...files, unsplittable }
+}
+
 function whyChosen({ chosen, dominant }: Extract<Split['plan'], { kind: 'split' }>): string {
   if (chosen === 'dominant') return `dominant: ${dominant}`
   if (chosen === 'asked') return `as requested; dominant: ${dominant}`

@@ -18,6 +18,11 @@ export function* renderTodo(items: readonly TodoView[], display: Display): Itera
   }
 }
 
+/** The same facts for --json, in which `number` is always that of a task. */
+export function todoFields({ number, ...item }: TodoView) {
+  return { item: number, ...item }
+}
+
 function noteOf({ task, was, maybe }: TodoView, display: Display): string {
   if (maybe.length > 0) return ` (may be ${maybe.map((one) => shortName(one, display)).join(' or ')})`
   if (task === null) return ''

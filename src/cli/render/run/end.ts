@@ -66,9 +66,13 @@ function costWords({ usd, unknown }: EndCost): string | null {
 /** The same facts for --json, with commands as text. */
 export function endFields(end: WorkEnd, { name }: Display) {
   const write = (next: Command) => sentenceText(next, programOf(name))
+  const { completed, unverified, landed, failed, to_land, inbox, cost } = end
   return {
-    ...end,
-    texts: end.texts.map((text) => ({ ...text, next: write(text.next) })),
+    ...{ completed, unverified, landed, failed, to_land },
+    texts: end.texts.map(({ path, next, ...text }) => ({ ...text, copy: path, next: write(next) })),
+    inbox_count: inbox,
+    cost_usd: cost.usd,
+    agents_without_cost: cost.unknown,
     next: end.next && write(end.next),
   }
 }

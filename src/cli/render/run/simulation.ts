@@ -2,6 +2,7 @@ import { plural } from '../../../core/text/plural.ts'
 import type { ScheduledRun, Simulation } from '../../../scheduler/simulate-work.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
+import { hangingLines } from '../../terminal/hanging-lines.ts'
 import { elapsed } from '../amounts.ts'
 import { keyedTitle, shortName } from '../task-text.ts'
 
@@ -14,7 +15,7 @@ export function* renderSimulation(simulation: Simulation, display: Display): Ite
     yield ''
     yield* tableLines(simulation, display)
     yield ''
-    yield display.style.dim(basisLine(simulation))
+    yield* hangingLines(basisLine(simulation), 2, display).map(display.style.dim)
   }
   yield* leftLines(simulation, display)
 }
@@ -24,20 +25,29 @@ const WIDEST_BAR = 48
 
 function* scheduleLines({ schedule, critical_path: { tasks } }: Simulation, display: Display): Iterable<string> {
   const isCritical = new Set(tasks.map(({ id }) => id))
-  const length = schedule.reduce((latest, { end }) => Math.max(latest, end), 0)
-  const heads = schedule.map(({ start, end, worker }) => [elapsed(start), elapsed(end), String(worker)])
+  const length = schedule.reduce((latest, { end_seconds }) => Math.max(latest, end_seconds), 0)
+  const heads = schedule.map(({ start_seconds, end_seconds, worker }) => [
+    elapsed(start_seconds),
+    elapsed(end_seconds),
+    String(worker),
+  ])
   const titles = ['start', 'end', 'worker']
   const widths = widthsOf([titles, ...heads])
   const names = schedule.map((run) => `${shortName({ ...run, status: 'pending' }, display)} ${keyedTitle(run)}`)
   const rest = (display.width ?? 120) - widths.reduce((sum, width) => sum + width + 2, 0) - 2
-  const bar = Math.max(8, Math.min(WIDEST_BAR, rest - Math.min(40, widestOf(names))))
+  // On a very narrow terminal the titles matter more.
+  const isDrawn = rest >= NARROWEST_TITLE + 10
+  const bar = isDrawn ? Math.max(8, Math.min(WIDEST_BAR, rest - Math.min(40, widestOf(names)))) : 0
   const nameWidth = display.width === null ? Number.POSITIVE_INFINITY : Math.max(NARROWEST_TITLE, rest - bar)
-  yield display.style.bold(`${line(titles, widths)}  ${padTo('', bar)}  task`)
+  yield display.style.bold(`${line(titles, widths)}  ${isDrawn ? `${padTo('', bar)}  ` : ''}task`)
   for (const [at, run] of schedule.entries()) {
     const name = cutTo(names[at] ?? '', nameWidth)
+    const own = isCritical.has(run.id) ? display.style.yellow : (text: string) => text
     const [before, drawn, after] = barOf(run, length, bar)
-    const own = isCritical.has(run.id) ? display.style.yellow(drawn) : drawn
-    yield `${line(heads[at] ?? [], widths)}  ${display.style.dim(before)}${own}${display.style.dim(after)}  ${name}`
+    const drawing = isDrawn
+      ? `${display.style.dim(before)}${own(drawn)}${display.style.dim(after)}  ${name}`
+      : own(name)
+    yield `${line(heads[at] ?? [], widths)}  ${drawing}`
   }
 }
 
@@ -56,7 +66,12 @@ function line(cells: readonly string[], widths: readonly number[]): string {
   return cells.map((cell, at) => cell.padStart(widths[at] ?? 0)).join('  ')
 }
 
-function barOf({ start, end }: ScheduledRun, length: number, columns: number): [string, string, string] {
+function barOf(
+  { start_seconds: start, end_seconds: end }: ScheduledRun,
+  length: number,
+  columns: number,
+): [string, string, string] {
+  if (columns === 0) return ['', '', '']
   const scale = length === 0 ? 0 : columns / length
   const from = Math.min(columns - 1, Math.floor(start * scale))
   const to = Math.min(columns, Math.max(from + 1, Math.round(end * scale)))

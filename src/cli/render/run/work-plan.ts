@@ -4,6 +4,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { WorkPlan } from '../../../scheduler/choose/plan-work.ts'
 import type { PlannedRun } from '../../../scheduler/choose/planned-run.ts'
 import type { Display } from '../../terminal/display.ts'
+import { hangingLines } from '../../terminal/hanging-lines.ts'
 import { keyedTitle } from '../task-text.ts'
 
 /** What would run, and why the rest would not. Ready tasks beyond the requested number are only counted. */
@@ -12,15 +13,15 @@ export function* renderWorkPlan({ batches, not_run }: WorkPlan, display: Display
   for (const [at, batch] of batches.entries()) {
     yield display.style.bold(`Batch ${at + 1}`)
     for (const run of batch) {
-      yield `  #${run.number} ${keyedTitle(run)}`
-      yield display.style.dim(`    ${printable(runWords(run))}`)
+      yield* hangingLines(`  #${run.number} ${keyedTitle(run)}`, 4, display)
+      for (const line of hangingLines(`    ${printable(runWords(run))}`, 6, display)) yield display.style.dim(line)
     }
   }
   const shown = not_run.filter(({ code }) => code !== 'READY')
   if (shown.length > 0) yield display.style.bold('Not run')
   for (const task of shown) {
-    yield `  #${task.number} ${keyedTitle(task)}`
-    yield `    ${display.style.yellow(task.code)}: ${printable(task.line)}`
+    yield* hangingLines(`  #${task.number} ${keyedTitle(task)}`, 4, display)
+    yield* hangingLines(`    ${display.style.yellow(task.code)}: ${printable(task.detail)}`, 6, display)
   }
   const ready = not_run.length - shown.length
   if (ready > 0)
@@ -43,8 +44,8 @@ function runWords(run: PlannedRun): string {
     .join(', ')
 }
 
-function startWords({ start: { commit, merge, after } }: PlannedRun): string {
+function startWords({ start: { commit, merge, builds_on_numbers } }: PlannedRun): string {
   const commits = [commit, ...merge].flatMap((oid) => (oid === null ? [] : [oid.slice(0, 10)]))
-  const works = after.map((number) => `the work of #${number}`)
+  const works = builds_on_numbers.map((number) => `the work of #${number}`)
   return `from ${[...commits, ...works].join(' and ')}`
 }

@@ -6,7 +6,7 @@ import { firstAndLast, firstLine } from '../../../core/text/first-line.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { shorten } from '../../../core/text/shorten.ts'
-import type { InTreeReport } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
+import type { EndedInTree } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import type { WorkEvents, WorkReport } from '../../../scheduler/work-report.ts'
 import type { Display } from '../../terminal/display.ts'
 import { renderSessionLanding } from '../land/landing.ts'
@@ -138,9 +138,9 @@ function daySpentLine({ spent, until }: NonNullable<WorkReport['day']>): string 
 }
 
 /** Ends with two fixed lines, and only when nothing is open. */
-export function* renderRunReport(report: Omit<InTreeReport, 'fault'>, display: Display): Iterable<string> {
+export function* renderRunReport(report: Omit<EndedInTree, 'fault' | 'end'>, display: Display): Iterable<string> {
   for (const { id, title, agent } of report.planned) yield `${id}: ${printable(title)} (${printable(agent)})`
-  for (const id of report.skipped) yield display.style.yellow(`${id}: skipped, its agent failed 3 times`)
+  for (const { id } of report.skipped) yield display.style.yellow(`${id}: skipped, its agent failed 3 times`)
   if (report.paused) {
     const { agent, until } = report.paused
     yield display.style.yellow(

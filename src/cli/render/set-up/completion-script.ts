@@ -40,14 +40,16 @@ const ZSH = `#compdef gza git-tasks
 compdef _gza gza git-tasks
 zstyle ':completion:*:*:git:*' user-commands tasks:'tasks for AI coding agents'
 _gza_candidates() {
-  local program=$1 line name tab=$'\\t'
+  local program=$1 line name title tab=$'\\t'
   local -a candidates
   shift
   for line in "\${(@f)$("$program" __complete -- "$@" 2>/dev/null)}"; do
     [[ -n $line ]] || continue
     name=\${line%%$tab*}
     name=\${name//:/\\\\:}
-    candidates+=("$name:\${line#*$tab}")
+    # _describe takes one backslash of each pair away.
+    title=\${line#*$tab}
+    candidates+=("$name:\${title//\\\\/\\\\\\\\}")
   done
   if (( $#candidates )); then _describe 'candidate' candidates; else _files; fi
 }

@@ -6,8 +6,8 @@ import { label, titleLine } from '../task-text.ts'
 
 export function* renderLinear(report: LinearReport, display: Display): Iterable<string> {
   for (const row of report.created) yield line(row, '+', row.issue ?? 'new', display)
-  for (const row of report.updated) yield line(row, '→', `${row.issue}: ${row.what}`, display)
-  for (const row of report.pulled) yield line(row, '←', `${row.issue}: ${row.what}`, display)
+  for (const row of report.updated) yield line(row, '→', `${row.issue}: ${row.detail}`, display)
+  for (const row of report.pulled) yield line(row, '←', `${row.issue}: ${row.detail}`, display)
   const made = [
     ...counted(report.projects.length, 'project'),
     ...counted(report.milestones.length, 'milestone'),
@@ -22,8 +22,8 @@ export function* renderLinear(report: LinearReport, display: Display): Iterable<
 
 /** Printed on stderr. */
 export function* renderLinearProblems({ left, failed }: LinearReport): Iterable<string> {
-  for (const { id, what } of left) yield `${id} is not changed: ${printable(what)}`
-  for (const { id, what, why } of failed) yield `${id ?? 'Linear'}: ${what} was refused: ${printable(why)}`
+  for (const { id, detail } of left) yield `${id} is not changed: ${printable(detail)}`
+  for (const { id, what, detail } of failed) yield `${id ?? 'Linear'}: ${what} was refused: ${printable(detail)}`
 }
 
 function line(row: LinearRow, sign: string, what: string, display: Display): string {

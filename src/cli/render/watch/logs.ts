@@ -4,6 +4,7 @@ import { printable } from '../../../core/text/printable.ts'
 import type { AgentEvent } from '../../../runs/watch/logged-events.ts'
 import type { LogPart } from '../../../runs/watch/read-logs.ts'
 import type { Display } from '../../terminal/display.ts'
+import { fitTo } from '../../terminal/fit-to.ts'
 import { dollars, elapsed, shortCount } from '../amounts.ts'
 
 type Line = Extract<LogPart, { kind: 'line' }>
@@ -16,7 +17,7 @@ export function logReader(display: Display): (part: LogPart) => Iterable<string>
   return function* (part) {
     if (part.kind === 'run') {
       const { run, number, title, attempt, agent } = part
-      yield display.style.bold(`#${number} ${printable(firstLine(title))}`)
+      yield display.style.bold(fitTo(`#${number} ${printable(firstLine(title))}`, 0, display))
       yield display.style.dim(`attempt ${attempt} by ${printable(agent)}, run ${printable(run)}`)
     } else if (part.kind === 'line') {
       if (part.record.phase !== phase) yield display.style.bold(`── ${printable(part.record.phase)}`)
@@ -30,6 +31,18 @@ export function logReader(display: Display): (part: LogPart) => Iterable<string>
 /** The lines as the agent wrote them. Escape sequences are made visible, because a terminal would obey them. */
 export function* rawLines(part: LogPart): Iterable<string> {
   if (part.kind === 'line') yield printable(part.record.line, { multiline: true })
+}
+
+/** A line for --json, with the run that it belongs to. */
+export function logFields({ number, run }: { number: number; run: string }, { record, events }: Line) {
+  const { at, phase, stream, line, cut = null } = record
+  return { number, run, at, phase, stream, line, events: events.map(eventFields), cut }
+}
+
+function eventFields(event: AgentEvent): object {
+  if (event.kind !== 'limit') return event
+  const { kind, message, resetsAt, ofModel = false } = event
+  return { kind, message, resets_at: resetsAt, of_model: ofModel }
 }
 
 function* lineOf({ record, events }: Line, lastText: string, display: Display): Iterable<string> {

@@ -1,7 +1,7 @@
 import { plainLine } from '../../../core/run/count-tests.ts'
 import { oneLine } from '../../../core/text/one-line.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { LiveRun, ShownRun } from '../../../runs/watch/list-and-kill.ts'
+import type { RunView, ShownRun } from '../../../runs/watch/list-and-kill.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
@@ -17,20 +17,47 @@ export interface RunRow {
   seconds: number
   tokens: number
   usd: number
+  title: string
   action: string
 }
 
-/** A line for each run, in columns. Columns that are empty for every run are left out. The last one, the action, is cut. */
+/** A line for each run, in columns. Columns that are empty for every run are left out. The last ones, title and action, are cut. */
 export function* renderRunRows(rows: readonly RunRow[], display: Display): Iterable<string> {
   const heads = rows.map(cellsOf)
   const widths = heads.reduce<number[]>(
     (widest, cells) => cells.map((cell, at) => Math.max(widest[at] ?? 0, widthOf(cell))),
     [],
   )
-  for (const [at, cells] of heads.entries()) {
-    const head = cells.flatMap((cell, column) => alignCell(cell, column, widths[column] ?? 0)).join('  ')
-    yield joinLine(head, printable(oneLine(plainLine(rows[at]?.action ?? ''))), display)
+  const lines = heads.map((cells) => cells.flatMap((cell, at) => alignCell(cell, at, widths[at] ?? 0)).join('  '))
+  const ends = rows.map(({ title, action }) => ({ title: onOneLine(title), action: onOneLine(action) }))
+  const room = display.width === null ? null : display.width - widthOf(lines[0] ?? '') - 2
+  const titleWidth = titleColumn(ends, room)
+  for (const [at, { title, action }] of ends.entries()) {
+    const end = action === '' ? cutTo(title, room ?? Number.POSITIVE_INFINITY) : besides(title, action, titleWidth)
+    yield joinLine(lines[at] ?? '', end, { display, room })
   }
+}
+
+interface End {
+  title: string
+  action: string
+}
+
+/** As wide as the longest title, and at most half of the room: what the agent does needs the other half, or all of it. */
+function titleColumn(ends: readonly End[], room: number | null): number {
+  const longest = Math.max(0, ...ends.filter(({ action }) => action !== '').map(({ title }) => widthOf(title)))
+  if (room === null) return longest
+  return room < 2 * SHORTEST_TITLE ? 0 : Math.min(longest, Math.floor(room / 2))
+}
+
+const SHORTEST_TITLE = 12
+
+function besides(title: string, action: string, width: number): string {
+  return width === 0 ? action : `${padTo(cutTo(title, width), width)}  ${action}`
+}
+
+function onOneLine(text: string): string {
+  return printable(oneLine(plainLine(text)))
 }
 
 function cellsOf({ number, agent = '', phase, seconds, tokens, usd }: RunRow): string[] {
@@ -51,13 +78,12 @@ function alignCell(cell: string, column: number, width: number): string[] {
   return [column < FIRST_NUMBER_COLUMN ? padTo(cell, width) : ' '.repeat(width - widthOf(cell)) + cell]
 }
 
-function joinLine(head: string, action: string, display: Display): string {
-  if (display.width === null) return `${head}  ${display.style.dim(action)}`.trimEnd()
-  const room = display.width - widthOf(head) - 2
-  return room < SHORTEST ? cutTo(head, display.width) : `${head}  ${display.style.dim(cutTo(action, room))}`.trimEnd()
+function joinLine(head: string, end: string, { display, room }: { display: Display; room: number | null }): string {
+  if (room !== null && room < SHORTEST) return cutTo(head, display.width ?? 0)
+  return `${head}  ${display.style.dim(room === null ? end : cutTo(end, room))}`.trimEnd()
 }
 
-// Shorter actions are not readable.
+// A shorter end is not readable.
 const SHORTEST = 4
 
 export function renderRuns(runs: readonly ShownRun[], display: Display, now: number): Iterable<string> {
@@ -68,12 +94,12 @@ export function renderRuns(runs: readonly ShownRun[], display: Display, now: num
 }
 
 /** Its supervisor is dead, so nothing reports its progress. What remains is how to find it. */
-function orphanRow(run: LiveRun, { pids }: { pids: readonly number[] }, now: number): RunRow {
+function orphanRow(run: RunView, { pids }: { pids: readonly number[] }, now: number): RunRow {
   const processes = pids.length === 0 ? 'no process left' : `pid ${pids.join(', ')}`
   return { ...runRow(run, now), phase: 'orphaned', action: `${processes}; run ${run.run}` }
 }
 
-export function runRow(run: LiveRun, now: number): RunRow {
+export function runRow(run: RunView, now: number): RunRow {
   const { number, agent, phase } = run
   return {
     number,
@@ -82,6 +108,7 @@ export function runRow(run: LiveRun, now: number): RunRow {
     seconds: (now - Date.parse(run.started_at)) / 1000,
     tokens: run.tokens_in + run.tokens_out,
     usd: run.cost_usd,
+    title: run.title,
     action: run.last_action ?? '',
   }
 }

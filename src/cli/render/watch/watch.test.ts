@@ -9,12 +9,12 @@ const NOW = Date.parse('2026-01-02T10:00:00Z')
 
 function aState(counts: { runs: number; inbox: number; queue: number }): WatchState {
   const numbers = (count: number, from: number) => Array.from({ length: count }, (_, at) => from + at)
-  const elsewhere = { title: '漢字 '.repeat(30), who: 'codex', since: '2026-01-02T09:00:00Z' }
+  const elsewhere = { title: '漢字 '.repeat(30), holder: 'codex', started_at: '2026-01-02T09:00:00Z' }
   return {
     ledger: 'main',
-    counts: { running: counts.runs, ready: counts.queue, blocked: 0, completed: 7, failed: counts.inbox },
+    counts: { in_progress: counts.runs, ready: counts.queue, blocked: 0, completed: 7, failed: counts.inbox },
     runs: [],
-    elsewhere: numbers(counts.runs, 1).map((number) => ({ number, ...elsewhere })),
+    elsewhere: numbers(counts.runs, 1).map((number) => ({ number, id: 'task-a3f8', ...elsewhere })),
     inbox: numbers(counts.inbox, 100).map((number) => ({
       task: aName({ number }),
       code: 'VERIFY_FAILED',

@@ -5,6 +5,7 @@ import type { OpenTask } from '../../../workspace/views/ready-tasks.ts'
 import type { Display } from '../../terminal/display.ts'
 import { cutTo, widthOf } from '../../terminal/fit-to.ts'
 import type { TerminalSize } from '../../terminal/terminal-size.ts'
+import { shareLines } from '../share-lines.ts'
 import { waitingWords } from '../task-text.ts'
 import { subjectOf } from './inbox.ts'
 import { renderRunRows, runRow } from './run-rows.ts'
@@ -46,7 +47,7 @@ function titleBar(state: WatchState, display: Display, columns: number, now: num
 
 function headline({ ledger, counts }: WatchState): string {
   const words = [
-    `${counts.running} running`,
+    `${counts.in_progress} in_progress`,
     `${counts.ready} ready`,
     `${counts.blocked} blocked`,
     `${counts.completed} completed`,
@@ -75,9 +76,9 @@ function sectionsOf(state: WatchState, display: Display, now: number): Section[]
 }
 
 function runLines({ runs, elsewhere }: WatchState, display: Display, now: number): string[] {
-  const others = elsewhere.map(({ number, title, who, since }) => {
-    const seconds = (now - Date.parse(since)) / 1000
-    return { number, agent: who, phase: 'elsewhere', seconds, tokens: 0, usd: 0, action: title }
+  const others = elsewhere.map(({ number, title, holder, started_at }) => {
+    const seconds = (now - Date.parse(started_at)) / 1000
+    return { number, agent: holder, phase: 'elsewhere', seconds, tokens: 0, usd: 0, title, action: '' }
   })
   return [...renderRunRows([...runs.map((run) => runRow(run, now)), ...others], display)]
 }
@@ -100,26 +101,14 @@ function fitted(text: string, display: Display): string {
   return display.width === null ? text : cutTo(text, display.width)
 }
 
-/** Each section gets the lines it needs. If there are too few, the sections take turns, line by line. */
 function fitSections(sections: readonly Section[], room: number, display: Display): string[] {
   const needs = sections.map(({ lines }) => lines.length)
-  const given = share(needs, room - 2 * sections.length)
+  const given = shareLines(needs, room - 2 * sections.length)
   return sections.flatMap(({ title, lines }, at) => [
     '',
     title,
     ...cutList(lines, given[at] ?? 0, display).map((line) => `  ${line}`),
   ])
-}
-
-function share(needs: readonly number[], room: number): number[] {
-  const given = needs.map(() => 0)
-  for (let left = room; left > 0; ) {
-    const open = needs.map((_, at) => at).filter((at) => (given[at] ?? 0) < (needs[at] ?? 0))
-    if (open.length === 0) break
-    for (const at of open.slice(0, left)) given[at] = (given[at] ?? 0) + 1
-    left -= Math.min(open.length, left)
-  }
-  return given
 }
 
 function cutList(lines: readonly string[], room: number, display: Display): string[] {

@@ -19,23 +19,23 @@ export function* renderAgents(agents: readonly PausableAgent[], display: Display
     const line = `${head}  ${work}`.trimEnd()
     yield display.width === null ? line : cutTo(line, display.width)
   }
-  for (const { id, client, paused_until } of agents) {
+  for (const { agent, client, paused_until } of agents) {
     if (paused_until === null) continue
-    const name = client ?? id
+    const name = client ?? agent
     yield display.style.yellow(
       `${printable(name)} is at its usage limit until ${paused_until}; ${commandLine`agents resume ${name}`} lifts the pause`,
     )
   }
 }
 
-function cellsOf({ id, client, status, heartbeat_at }: PausableAgent, now: number): string[] {
+function cellsOf({ agent, client, status, heartbeat_at }: PausableAgent, now: number): string[] {
   const seen = heartbeat_at === null ? 'never seen' : `seen ${elapsed((now - Date.parse(heartbeat_at)) / 1000)} ago`
-  return [printable(client === null ? `@${id}` : `@${id} (${client})`), status, seen]
+  return [printable(client === null ? `@${agent}` : `@${agent} (${client})`), status, seen]
 }
 
-function workOf({ current_task, reason }: PausableAgent): string {
+function workOf({ current_task, detail }: PausableAgent): string {
   const task = current_task === null ? '' : `#${current_task.number} ${printable(current_task.title)}`
-  return reason === null ? task : `${task} (${printable(reason)})`
+  return detail === null ? task : `${task} (${printable(detail)})`
 }
 
 export function* renderClaimed(claimed: Claimed | null, display: Display): Iterable<string> {
