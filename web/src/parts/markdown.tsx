@@ -1,0 +1,95 @@
+import type { Nodes, RootContent } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import type { ComponentChildren } from 'preact'
+import { useMemo } from 'preact/hooks'
+
+/** Markdown that an agent or a person wrote, as elements. Nothing of it becomes HTML, and nothing is loaded. */
+export function Markdown({ text }: { text: string }) {
+  const root = useMemo(() => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }), [text])
+  return <div class="markdown">{root.children.map(element)}</div>
+}
+
+function element(node: RootContent, key: number): ComponentChildren {
+  switch (node.type) {
+    case 'heading': {
+      // The page has its own headings of the first two levels.
+      const Heading = `h${Math.min(6, node.depth + 2)}` as 'h3'
+      return <Heading key={key}>{inside(node)}</Heading>
+    }
+    case 'paragraph':
+      return <p key={key}>{inside(node)}</p>
+    case 'text':
+      return node.value
+    case 'html':
+      return <code key={key}>{node.value}</code>
+    case 'strong':
+      return <strong key={key}>{inside(node)}</strong>
+    case 'emphasis':
+      return <em key={key}>{inside(node)}</em>
+    case 'delete':
+      return <del key={key}>{inside(node)}</del>
+    case 'inlineCode':
+      return <code key={key}>{node.value}</code>
+    case 'code':
+      return (
+        <pre key={key} class="content">
+          {node.value}
+        </pre>
+      )
+    case 'blockquote':
+      return <blockquote key={key}>{inside(node)}</blockquote>
+    case 'list':
+      return node.ordered ? (
+        <ol key={key} start={node.start ?? 1}>
+          {inside(node)}
+        </ol>
+      ) : (
+        <ul key={key}>{inside(node)}</ul>
+      )
+    case 'listItem':
+      return (
+        <li key={key}>
+          {node.checked !== null && node.checked !== undefined && (
+            <input type="checkbox" checked={node.checked} disabled aria-label={node.checked ? 'done' : 'open'} />
+          )}
+          {inside(node)}
+        </li>
+      )
+    case 'link':
+      return <SafeLink key={key} url={node.url} children={inside(node)} />
+    case 'image':
+      return <code key={key}>{`![${node.alt ?? ''}](${node.url})`}</code>
+    case 'break':
+      return <br key={key} />
+    case 'thematicBreak':
+      return <hr key={key} />
+    case 'table':
+      return (
+        <table key={key}>
+          <tbody>{inside(node)}</tbody>
+        </table>
+      )
+    case 'tableRow':
+      return <tr key={key}>{inside(node)}</tr>
+    case 'tableCell':
+      return <td key={key}>{inside(node)}</td>
+    default:
+      return 'value' in node ? String(node.value) : 'children' in node ? inside(node as Nodes) : null
+  }
+}
+
+function inside(node: Nodes): ComponentChildren {
+  return 'children' in node ? node.children.map((child, key) => element(child as RootContent, key)) : null
+}
+
+/** Only the web's own addresses: `javascript:` and its like stay text. */
+function SafeLink({ url, children }: { url: string; children: ComponentChildren }) {
+  if (!/^https?:\/\//i.test(url)) return <span title={url}>{children}</span>
+  return (
+    <a href={url} rel="noreferrer noopener" target="_blank">
+      {children}
+    </a>
+  )
+}

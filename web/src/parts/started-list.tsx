@@ -1,0 +1,71 @@
+import { useResource } from '../api/resource.ts'
+import type { Started } from '../api/types.ts'
+import { Ago } from './time.tsx'
+
+interface Props {
+  repository: string
+  /** Only what concerns this task. */
+  number?: number
+  /** Only this one. */
+  id?: string
+}
+
+/** Commands that were started in the page: they are processes of their own, and their end is shown with what they printed. */
+export function StartedList({ repository, number, id }: Props) {
+  const all = useResource<Started[]>(repository, 'started').value.value ?? []
+  const shown = all.filter((each) => isWanted(each, number, id)).slice(0, 3)
+  if (shown.length === 0) return null
+  return (
+    <section class="started" aria-label="Started here">
+      {id === undefined && <h2>Started here</h2>}
+      <ul>
+        {shown.map((command) => (
+          <StartedCommand key={command.id} command={command} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function isWanted({ args, id }: Started, number: number | undefined, only: string | undefined): boolean {
+  if (only !== undefined) return id === only
+  const refs = args.slice(args.indexOf('--') + 1)
+  return number === undefined || refs.includes(String(number))
+}
+
+function StartedCommand({ command }: { command: Started }) {
+  const { args, pid, started_at, isRunning, code, output, lines } = command
+  const isFailed = !isRunning && code !== null && code !== 0
+  return (
+    <li class={isFailed ? 'failed' : ''} role={isFailed ? 'alert' : undefined}>
+      <p>
+        <code>{commandOf(args)}</code> <strong>{stateWords(command)}</strong>
+      </p>
+      <p class="facts">
+        <span>
+          started <Ago at={started_at} />
+        </span>
+        <span>pid {pid}</span>
+        <span>
+          output in <code>{output}</code>
+        </span>
+      </p>
+      {lines.length > 0 && (
+        <details open={isFailed}>
+          <summary>What it printed last</summary>
+          <pre class="content">{lines.join('\n')}</pre>
+        </details>
+      )}
+    </li>
+  )
+}
+
+function stateWords({ isRunning, code }: Started): string {
+  if (isRunning) return 'is running'
+  if (code === null) return 'has ended'
+  return code === 0 ? 'has ended well' : `failed (exit code ${code})`
+}
+
+function commandOf(args: readonly string[]): string {
+  return ['gza', ...args.filter((word) => word !== '--')].join(' ')
+}

@@ -1,0 +1,31 @@
+import { signal } from '@preact/signals'
+import { PRIORITIES, type Priority } from '../../../../src/core/task/task.ts'
+import type { Card } from '../../api/types.ts'
+import { changeSeveral, outcome } from './change-several.ts'
+import { selected } from './selection.ts'
+
+/** The cards that are being dragged. */
+export const dragged = signal<readonly Card[]>([])
+
+/** A card that is selected takes the other selected ones with it. */
+export function drag(card: Card, ready: readonly Card[]): void {
+  dragged.value = selected.value.has(card.id) ? ready.filter(({ id }) => selected.value.has(id)) : [card]
+}
+
+export function isWelcome(priority: string | null): boolean {
+  return dragged.value.some((card) => card.priority !== priority)
+}
+
+export async function setPriority(repository: string, cards: readonly Card[], priority: Priority): Promise<void> {
+  dragged.value = []
+  const others = cards.filter((card) => card.priority !== priority)
+  if (others.length === 0) return
+  await changeSeveral(repository, others, { change: { kind: 'priority', priority }, words: `Now ${priority}` })
+}
+
+/** One step up or down. */
+export async function stepPriority(repository: string, card: Card, step: -1 | 1): Promise<void> {
+  const next = PRIORITIES[PRIORITIES.indexOf(card.priority) + step]
+  if (next !== undefined) return setPriority(repository, [card], next)
+  outcome.value = { done: `Already ${card.priority}: #${card.number}`, refused: [] }
+}

@@ -1,0 +1,82 @@
+import type { QueueItem } from '../../api/types.ts'
+import { Link } from '../../parts/link.tsx'
+import { TaskLink } from '../../parts/task-link.tsx'
+import { Ago } from '../../parts/time.tsx'
+import { pathTo } from '../../route.ts'
+
+interface Props {
+  repository: string
+  base: string
+  title: string
+  note?: string
+  items: readonly QueueItem[]
+  isOrdered?: boolean
+  /** Tasks can be chosen if there is something to do with them. */
+  chosen?: ReadonlySet<number>
+  toggle?: (number: number) => void
+}
+
+/** A part of the queue; nothing if it is empty. */
+export function QueueSection({ title, note, items, isOrdered = false, ...rest }: Props) {
+  if (items.length === 0) return null
+  const List = isOrdered ? 'ol' : 'ul'
+  return (
+    <section>
+      <h2>
+        {title} <span class="count">{items.length}</span>
+      </h2>
+      {note && <p class="why">{note}</p>}
+      <List class="queue">
+        {items.map((item) => (
+          <Queued key={item.id} item={item} {...rest} />
+        ))}
+      </List>
+    </section>
+  )
+}
+
+type QueuedProps = Pick<Props, 'repository' | 'base' | 'chosen' | 'toggle'> & { item: QueueItem }
+
+function Queued({ repository, item, chosen, toggle }: QueuedProps) {
+  const { number, branch, code, detail, outside, automatic, refusal } = item
+  const isChoosable = toggle !== undefined && (code === 'READY' || code.startsWith('CHECKOUT'))
+  return (
+    <li class={`queued code-${code.toLowerCase()}`} data-row>
+      {isChoosable && (
+        <input
+          type="checkbox"
+          aria-label={`Choose #${number}`}
+          checked={chosen?.has(number) ?? false}
+          onChange={() => toggle(number)}
+        />
+      )}
+      <div>
+        <p class="line">
+          <TaskLink repository={repository} task={item} />
+          <span class="code">{code.replaceAll('_', ' ').toLowerCase()}</span>
+        </p>
+        <p class="facts">
+          <span>{detail}</span>
+          <code>{branch}</code>
+          {automatic && <span>lands by itself</span>}
+          <Link to={pathTo(repository, 'diff', number)} class="action">
+            Diff
+          </Link>
+        </p>
+        {outside.length > 0 && <p class="why">Changes files outside of its list: {outside.join(', ')}</p>}
+        {refusal && <Refusal {...refusal} />}
+      </div>
+    </li>
+  )
+}
+
+function Refusal({ outcome, at, detail }: NonNullable<QueueItem['refusal']>) {
+  return (
+    <details class="refusal">
+      <summary>
+        {outcome === 'conflict' ? 'It conflicted' : 'The checks failed with it'} <Ago at={at} />
+      </summary>
+      <pre class="content">{detail}</pre>
+    </details>
+  )
+}
