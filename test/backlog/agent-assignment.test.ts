@@ -70,15 +70,15 @@ test('agents are registered, given tasks and given others; the ledger keeps who 
   const [agent] = JSON.parse(repo.gza('agents', '--json').stdout)
   expect(agent).toEqual({
     ...{
-      id: 'backend',
+      agent: 'backend',
       client: 'claude',
       registered: true,
       status: 'blocked',
-      open: 1,
+      open_count: 1,
       heartbeat_at: null,
       paused_until: null,
     },
-    ...{ reason: 'task #2 waits for others', current_task: expect.objectContaining({ number: 2, status: 'blocked' }) },
+    ...{ detail: 'task #2 waits for others', current_task: expect.objectContaining({ number: 2, status: 'blocked' }) },
   })
   repo.gza('assign', '2', 'codex')
   const { assigned_agent, assignments } = JSON.parse(repo.gza('show', '2', '--json').stdout)
@@ -123,7 +123,7 @@ test('an agent that falls silent or gives up has its task no longer', () => {
   backend.gza('claim', '1', '--minutes', '0.0001')
   while (JSON.parse(repo.gza('agents', '--json').stdout)[0].status === 'busy');
   const [silent] = JSON.parse(repo.gza('agents', '--json').stdout)
-  expect(silent).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^silent since /) })
+  expect(silent).toMatchObject({ status: 'failed', detail: expect.stringMatching(/^silent since /) })
   expect(silent.heartbeat_at).not.toBeNull()
   const inbox = () => JSON.parse(repo.gza('inbox', '--json').stdout)
   expect(inbox()).toMatchObject([
@@ -164,8 +164,8 @@ test('a task passes through two agents and every state, and neither sees what be
   const claim = (name: string, ...flags: string[]): string =>
     JSON.parse(as(name).gza('claim', '1', ...flags, '--json').stdout).run
   const states = () => {
-    const found: { id: string; status: string }[] = JSON.parse(repo.gza('agents', '--json').stdout)
-    return found.map(({ id, status }) => `${id} ${status}`).join(', ')
+    const found: { agent: string; status: string }[] = JSON.parse(repo.gza('agents', '--json').stdout)
+    return found.map(({ agent, status }) => `${agent} ${status}`).join(', ')
   }
   const task = () => JSON.parse(repo.gza('show', '1', '--json').stdout)
 
@@ -225,10 +225,9 @@ test('an agent that failed is distinguished from one that was given the task aft
   repo.gza('agents', 'add', 'backend', '--client', 'broken')
   repo.gza('agents', 'add', 'frontend')
   const told = () => {
-    const found: { id: string; status: string; reason: string; current_task: { number: number } | null }[] = JSON.parse(
-      repo.gza('agents', '--json').stdout,
-    )
-    return found.map(({ id, status, reason, current_task }) => [id, status, current_task?.number ?? null, reason])
+    const found: { agent: string; status: string; detail: string; current_task: { number: number } | null }[] =
+      JSON.parse(repo.gza('agents', '--json').stdout)
+    return found.map(({ agent, status, detail, current_task }) => [agent, status, current_task?.number ?? null, detail])
   }
   for (const number of ['1', '2']) repo.gza('assign', number, 'backend')
   expect(told()[0]).toEqual(['backend', 'busy', 2, null])

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { AGENT_GUIDE } from '../../src/core/client-setup/agent-guide.ts'
 import { aRepo } from '../support/repo.ts'
 
 test('gza context prints the tasks around the work, bounded, and a run is given them too', () => {
@@ -12,18 +13,30 @@ test('gza context prints the tasks around the work, bounded, and a run is given 
   repo.gza('edit', '4', '--content', 'Task 3: Add JWT middleware\n\nhunter2')
   repo.gza('done', '2')
   repo.gza('add', 'Spec review', '--parent', '3')
-  const markdown = `## Current Tasks
+  const [, , , third, step] = JSON.parse(repo.gza('list', '--all', '--json').stdout) as { id: string }[]
+  const list = `## Current Tasks
 - [x] Task 1: Add user model (completed)
 - [ ] Task 2: Add login endpoint (@scribe, in spec review)  <-- current
 - [ ] Task 3: Add JWT middleware (pending)
 
+In this order: #2, #3, #4
+
 Part of: Auth
 Plan: plan.md
 `
+  const next = (ref: number, what: string) => `
+## Next
+Take ${what}. It can start now.
+- \`gza claim ${ref}\` takes it; then do it and commit
+- \`gza note ${ref} "…"\` writes down what the next agent must know
+- \`gza done ${ref}\` closes it
+- \`gza next\` lists the tasks that can start now
+`
+  const markdown = list + next(4, `task #4 (${third?.id}): Task 3: Add JWT middleware`)
   expect(repo.gza('context').stdout).toBe(markdown)
-  expect(repo.gza('context', '--plan', 'plan.md').stdout).toBe(markdown)
+  expect(repo.gza('context', '--plan', 'plan.md').stdout).toBe(list + next(5, `task #5 (${step?.id}): Spec review`))
   expect(JSON.parse(repo.gza('context', '--hook').stdout)).toEqual({
-    hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: markdown },
+    hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: `${AGENT_GUIDE}\n${markdown}` },
   })
   const short = JSON.parse(repo.gza('context', '--max-tokens', '50', '--json').stdout)
   expect(short.tasks.map(({ title }: { title: string }) => title)).toEqual(['Task 2: Add login endpoint'])

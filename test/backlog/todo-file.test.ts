@@ -39,7 +39,7 @@ Later
   expect(repo.gza('todo', 'done', '4').code).toBe(0)
   expect(readFileSync(path)).toEqual(ticked)
   expect(JSON.parse(repo.gza('todo', '--all', '--json').stdout)[3]).toEqual({
-    ...{ number: 4, line: 8, text: 'Größe – café', done: true, depth: 0, heading: 'Later', task: null },
+    ...{ item: 4, line: 8, text: 'Größe – café', done: true, depth: 0, heading: 'Later', task: null },
     ...{ was: null, maybe: [] },
   })
   expect(repo.gza('todo', 'done', '9').stderr).toContain('TODO.md has no item 9')

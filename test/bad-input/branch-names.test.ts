@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { add, aStartedRepo, ask, contents, gza } from '../support/ledger-calls.ts'
-import { aRepo } from '../support/repo.ts'
+import { aRepo, type Repo } from '../support/repo.ts'
 import { refsOf, refusalOf } from './refused-command.ts'
 
 const NO_NAMES = [
@@ -21,8 +21,101 @@ test('an empty --branch is refused, and one too long for a file is too', () => {
   const repo = aStartedRepo()
   expect(refusalOf(repo, ['list', '--branch='])).toMatchObject({ exit: 2, code: 'BAD_BRANCH' })
   const long = 'x'.repeat(300)
-  expect(refusalOf(repo, ['add', 'x', '--branch', long])).toMatchObject({ exit: 1, code: 'NAME_TOO_LONG' })
-  expect(gza(repo, 'list', '--branch', long)).toBe('')
+  expect(refusalOf(repo, ['add', 'x', '--branch', long, '--create'])).toMatchObject({ exit: 1, code: 'NAME_TOO_LONG' })
+  expect(refusalOf(repo, ['list', '--branch', long])).toMatchObject({ exit: 1, code: 'NO_LEDGER' })
+})
+
+describe('a name that has neither a branch nor a ledger', () => {
+  function withFeature(): Repo {
+    const repo = aStartedRepo()
+    add(repo, 'here')
+    repo.git('branch', 'feature')
+    repo.write('list.md', '- [ ] One\n')
+    repo.write('plan.md', '# Plan\n\n## T1: One\n\nDo it.\n')
+    repo.write('TODO.md', '- [ ] One\n')
+    return repo
+  }
+
+  const WRITING = [
+    ['add', '"…"'],
+    ['import', 'list.md'],
+    ['plan', 'import', 'plan.md'],
+    ['todo', 'start', '1'],
+  ]
+
+  test.each(WRITING)('is refused by %s %s until --create is given, and nothing is made', (...argv) => {
+    const repo = withFeature()
+    const before = refsOf(repo)
+    expect(refusalOf(repo, [...argv, '--branch', 'featrue'])).toEqual({
+      exit: 1,
+      code: 'NO_LEDGER',
+      message: 'There is no branch or ledger featrue; did you mean feature?',
+      hint: `Nothing was changed. To start a ledger with that name: gza ${argv.join(' ')} --branch featrue --create`,
+    })
+    expect(refsOf(repo)).toBe(before)
+    gza(repo, ...argv, '--branch', 'featrue', '--create')
+    expect(contents(repo, '--branch', 'featrue')).not.toEqual([])
+    expect(contents(repo)).toEqual(['here'])
+    gza(repo, 'add', 'one more', '--branch', 'featrue')
+  })
+
+  test('breakdown has the flag too, and git tasks names itself', () => {
+    const repo = withFeature()
+    expect(repo.tasks('add', 'x', '--branch', 'ideas').stderr).toEndWith('git tasks add "…" --branch ideas --create\n')
+    gza(repo, 'breakdown', 'plan.md', '--branch', 'ideas', '--create')
+    expect(contents(repo, '--branch', 'ideas')).not.toEqual([])
+  })
+
+  test.each([
+    ...[
+      ['list'],
+      ['ready'],
+      ['next'],
+      ['show', '1'],
+      ['status'],
+      ['tree'],
+      ['log'],
+      ['why', '1'],
+      ['context'],
+      ['export'],
+    ],
+    ...[
+      ['done', '1'],
+      ['note', '1', 'x'],
+      ['edit', '1', '--title', 'x'],
+      ['delete', '1'],
+      ['undo'],
+      ['queue'],
+      ['todo'],
+    ],
+  ])('is refused by %s, which names the ledgers', (...argv) => {
+    const repo = withFeature()
+    add(repo, 'there', '--branch', 'feature')
+    expect(refusalOf(repo, [...argv, '--branch', 'mainn'])).toEqual({
+      exit: 1,
+      code: 'NO_LEDGER',
+      message: 'There is no branch or ledger mainn; did you mean main?',
+      hint: 'Tasks are on: feature, main',
+    })
+  })
+
+  test('is not one of a branch without tasks, of a branch of a remote, or of one without a commit', () => {
+    const repo = withFeature()
+    expect(gza(repo, 'list', '--branch', 'feature')).toBe('')
+    gza(repo, 'add', 'first', '--branch', 'feature')
+    repo.git('update-ref', 'refs/remotes/origin/theirs', 'HEAD')
+    gza(repo, 'add', 'first', '--branch', 'theirs')
+    const fresh = aRepo()
+    gza(fresh, 'add', 'first', '--branch', 'main')
+  })
+
+  test('may be set by GZA_BRANCH and gza.yaml, which are not typed for each command', () => {
+    const repo = withFeature()
+    gza(repo.withEnv({ GZA_BRANCH: 'variable' }), 'add', 'one')
+    repo.write('gza.yaml', 'ledger: file\n')
+    gza(repo, 'add', 'two')
+    expect([contents(repo, '--branch', 'variable'), contents(repo)]).toEqual([['one'], ['two']])
+  })
 })
 
 const ODD_NAMES = [
@@ -149,7 +242,7 @@ describe('feature/x after feature was deleted', () => {
     const repo = aStartedRepo()
     repo.git('branch', 'feature')
     add(repo, 'theirs', '--branch', 'feature')
-    expect(refusalOf(repo, ['add', 'x', '--branch', 'feature/x'])).toEqual({
+    expect(refusalOf(repo, ['add', 'x', '--branch', 'feature/x', '--create'])).toEqual({
       exit: 1,
       code: 'LEDGER_IN_THE_WAY',
       message: 'Tasks of feature/x cannot be kept next to those of feature: git does not allow a ref below another',

@@ -158,8 +158,8 @@ describe('lines that somebody forged with plain git', () => {
     })
     add(repo, 'next')
     expect(textOf(repo).split('\n')).toContain(line)
-    const [report] = ask<{ ok: boolean; firstBad: { commit: string } }[]>({ ...repo, gza: lenient(repo) }, 'verify')
-    expect(report).toMatchObject({ ok: false, firstBad: { commit } })
+    const [report] = ask<{ ok: boolean; first_bad: { commit: string } }[]>({ ...repo, gza: lenient(repo) }, 'verify')
+    expect(report).toMatchObject({ ok: false, first_bad: { commit } })
   })
 
   test('with a content that neither birth nor edits give it are named by verify', () => {

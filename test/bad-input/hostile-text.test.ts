@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { ALL_COMMANDS } from '../../src/cli/tree/all-commands.ts'
+import { effectOf } from '../../src/cli/tree/effects.ts'
 import { taskLine } from '../../src/core/ledger/task-line.ts'
 import type { Task } from '../../src/core/task/task.ts'
 import { taskWithPrefix } from '../support/handmade-commits.ts'
@@ -29,7 +31,7 @@ function aHostileRepo(): Repo {
   repo
     .withEnv({ GZA_AGENT: HOSTILE, GZA_RUN: HOSTILE })
     .gza('add', `by an agent ${HOSTILE}`, '--group', HOSTILE, '--parent', '1')
-  repo.gza('add', 'elsewhere', '--branch', BRANCH)
+  repo.gza('add', 'elsewhere', '--branch', BRANCH, '--create')
   repo.run(['gza', 'import', '-'], { stdin: HOSTILE_LINE })
   repo.run(['gza', 'import', '-'], { stdin: HOSTILE_RUNS })
   repo.write(`${ESCAPES.replaceAll('/', '')}.md`, `- [ ] item ${HOSTILE}\n- [?] ${HOSTILE}\n`)
@@ -55,6 +57,12 @@ const HOSTILE_RUNS = [
 const FILE = `${ESCAPES}.md`
 const READING = [
   ...[['list'], ['list', '--all'], ['list', '--all-branches'], ['list', '--group', HOSTILE], ['list', '--json']],
+  ...[
+    ['list', '--text', HOSTILE],
+    ['search', 'second'],
+    ['search', HOSTILE],
+    ['search', 'more', '--json'],
+  ],
   ...[['ready'], ['ready', '--json'], ['next'], ['next', '--all'], ['next', '--all', '--json']],
   ...[
     ['show', '1'],
@@ -89,7 +97,20 @@ const READING = [
     ['summary'],
     ['config'],
     ['notify'],
+    ['watch'],
+    ['logs', '50'],
   ],
+  ...[['milestones'], ['milestones', '--json'], ['tree', '--all'], ['tree', '--json'], ['where'], ['where', '--json']],
+  ...[
+    ['graph', '--all'],
+    ['graph', '--mermaid'],
+    ['graph', '--dot'],
+    ['graph', '--svg'],
+    ['graph', '--json'],
+  ],
+  ...[['context'], ['context', '--task', '2'], ['context', '--json'], ['agents'], ['agents', '--json']],
+  ...[['score', '1'], ['score', '1', '--json'], ['simulate'], ['simulate', '--json'], ['queue'], ['diff', '50']],
+  ...[['completion', 'bash'], ['shell-init']],
 ]
 const REFUSED = [
   ...[
@@ -143,6 +164,15 @@ const WRITING = [
     ['add', HOSTILE, '--based-on', '1'],
   ],
 ]
+
+/** The server prints its own address only. */
+const WITHOUT_TEXTS = ['web']
+
+test('READING has every command that reads, so that none prints a text as it is', () => {
+  const called = new Set([...READING.map(([name]) => name), ...WITHOUT_TEXTS])
+  const reading = ALL_COMMANDS.flatMap(({ name }) => (effectOf(name) === 'reads' ? [name] : []))
+  expect(reading.filter((name) => !called.has(name))).toEqual([])
+})
 
 function rawIn(repo: Repo, argv: string[]): RegExpExecArray | null {
   const { stdout, stderr } = repo.run(argv)
@@ -212,7 +242,7 @@ test('what is stored is what was written, to the last character', () => {
 // Colours are ours; on a dumb terminal there are none, and whatever escape comes out came from a task.
 test.if(HAS_SCRIPT)('a terminal gets the same, cut to its width', () => {
   const repo = aHostileRepo().withEnv({ TERM: 'dumb' })
-  for (const args of ['list', 'ready', 'next --all', 'status', 'groups', 'log', 'show 1', 'pr']) {
+  for (const args of ['list', 'search more', 'ready', 'next --all', 'status', 'groups', 'log', 'show 1', 'pr']) {
     const { stdout } = repo.run(['script', '-qec', `stty cols 60; gza ${args}`, '/dev/null'], { stdin: '' })
     expect({ args, raw: RAW.exec(stdout.replaceAll('\r\n', '\n')) }).toEqual({ args, raw: null })
   }

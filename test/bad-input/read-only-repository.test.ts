@@ -24,6 +24,8 @@ const READING = [
   ...[
     ['list'],
     ['list', '--all-branches'],
+    ['list', '--text', 'one'],
+    ['search', 'one'],
     ['ready'],
     ['next'],
     ['show', '1'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { taskLine } from '../../src/core/ledger/task-line.ts'
 import { taskWithPrefix } from '../support/handmade-commits.ts'
-import { add, aStartedRepo, ask, gza } from '../support/ledger-calls.ts'
+import { add, aStartedRepo, ask, gza, show } from '../support/ledger-calls.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 import { refusalOf } from './refused-command.ts'
 
@@ -69,6 +69,67 @@ describe('an unknown task', () => {
       message: `No task ${gone} on main: ${gone} gone was deleted`,
       hint: `gza restore ${gone}`,
     })
+  })
+})
+
+describe('a task of another branch', () => {
+  function withFeature(): { repo: Repo; id: string } {
+    const repo = aStartedRepo()
+    add(repo, 'here')
+    repo.git('branch', 'feature')
+    add(repo, 'first', '--branch', 'feature')
+    return { repo, id: add(repo, 'there', '--key', 'T9', '--branch', 'feature') }
+  }
+
+  test('is named with its branch, by id, prefix, key and number, and the command given shows it', () => {
+    const { repo, id } = withFeature()
+    const { uid } = show(repo, id, '--branch', 'feature')
+    for (const [ref, shown] of [[id], [`task-${uid.slice(0, 12)}`], ['t9'], ['2', '#2']] as const) {
+      expect(refusalOf(repo, ['show', ref])).toEqual({
+        exit: 1,
+        code: 'TASK_NOT_FOUND',
+        message: `No task ${shown ?? ref} on main: ${id} there is on feature`,
+        hint: `gza show ${id} --branch feature`,
+      })
+    }
+    expect(gza(repo, 'show', id, '--branch', 'feature')).toContain('there')
+    expect(repo.tasks('show', id).stderr).toEndWith(`\n  git tasks show ${id} --branch feature\n`)
+  })
+
+  test.each(NAMING)('is named by %s, and nothing is changed', (_, argv) => {
+    const { repo, id } = withFeature()
+    const before = repo.git('for-each-ref')
+    expect(
+      refusalOf(
+        repo,
+        argv.map((word) => (word === 'REF' ? id : word)),
+      ).message,
+    ).toEndWith('there is on feature')
+    expect(repo.git('for-each-ref')).toBe(before)
+  })
+
+  test('is found in a ledger that arrived after the index was last updated', () => {
+    const { repo, id } = withFeature()
+    repo.git('update-ref', 'refs/tasks/fetched', 'refs/tasks/feature')
+    repo.git('update-ref', '-d', 'refs/tasks/feature')
+    expect(refusalOf(repo, ['show', id]).message).toBe(`No task ${id} on main: ${id} there is on fetched`)
+  })
+
+  test('is named with each branch that has it; a number that several have says nothing', () => {
+    const { repo, id } = withFeature()
+    repo.git('update-ref', 'refs/tasks/copy', 'refs/tasks/feature')
+    expect(refusalOf(repo, ['show', 'T9'])).toMatchObject({
+      message: `No task T9 on main: ${id} there is on copy, ${id} there is on feature`,
+      hint: `gza show ${id} --branch copy`,
+    })
+    expect(refusalOf(repo, ['show', '2'])).toMatchObject({ message: 'No task #2 on main', hint: 'gza list --all' })
+  })
+
+  test('is not named if it was deleted there, nor does a damaged ledger hide the error', () => {
+    const { repo, id } = withFeature()
+    gza(repo, 'delete', id, '--branch', 'feature')
+    repo.git('update-ref', 'refs/tasks/odd', 'HEAD^{tree}')
+    expect(refusalOf(repo, ['show', 'T9'])).toMatchObject({ message: 'No task T9 on main', hint: 'gza list --all' })
   })
 })
 

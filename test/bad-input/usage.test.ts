@@ -20,6 +20,45 @@ describe('a command that does not exist', () => {
     })
   })
 
+  test.each([
+    'wrok',
+    'wokr',
+    'rn',
+    'rnu',
+    'mrege',
+    'megre',
+    'delte',
+    'dleete',
+    'prun',
+    'kil',
+    'rtery',
+    'imporve',
+    'reslove',
+  ])('%s is never answered with a command that starts, lands or deletes something', (word) => {
+    const { hint } = refusalOf(repo, [word])
+    expect(hint).not.toMatch(/gza (work|run|retry|review|improve|merge|resolve|delete|prune|kill|undo|archive)\b/)
+  })
+
+  test.each([
+    ['rm', 'People delete a task with gza delete ID'],
+    ['create', 'A task is filed with gza add "…"'],
+    ['close', 'A task is closed with gza done ID'],
+    ['update', 'People change a task with gza edit ID'],
+    ['comment', 'A note is added with gza note ID "…"'],
+    [
+      'start',
+      'To do a task yourself: gza claim ID. To let an agent do it: gza work ID. To start an item of TODO.md: gza todo start N',
+    ],
+    ['cost', 'Cost and tokens: gza stats'],
+    ['ls', 'Tasks are listed with gza list'],
+  ])('%s, a word of other tools, is answered with the command that is meant, which is not run', (word, hint) => {
+    const before = repo.git('for-each-ref')
+    const message = `Unknown command ${word}`
+    expect(refusalOf(repo, [word, '1'])).toEqual({ exit: 2, code: 'UNKNOWN_COMMAND', message, hint })
+    expect(repo.tasks(word).stderr).toContain('git tasks ')
+    expect(repo.git('for-each-ref')).toBe(before)
+  })
+
   test.each(['xyzzyxyzzy', '42', 'constructor', '__proto__', 'toString', '🦄', ' list', 'LIST'])(
     '%j is refused',
     (word) => {
@@ -32,6 +71,8 @@ describe('a flag that does not exist', () => {
   test.each([
     [['list', '--al'], '--al', 'Did you mean --all? See gza list --help'],
     [['add', 'x', '--prioritty', 'high'], '--prioritty', 'Did you mean --priority? See gza add --help'],
+    [['merge', '1', '--yess'], '--yess', 'gza merge --help'],
+    [['work', '--al'], '--al', 'gza work --help'],
     [['show', '1', '--verbose'], '--verbose', 'gza show --help'],
     [['list', '-z'], '-z', 'gza list --help'],
     [['list', '--constructor'], '--constructor', 'gza list --help'],
@@ -61,10 +102,10 @@ describe('an argument that is missing or too much', () => {
     [['completion'], 'SHELL is missing'],
     [['show', '1', '2'], 'Unexpected argument "2"'],
     [['add', 'two', 'words'], 'Unexpected argument "words"'],
-    [['list', 'what'], 'Unexpected argument "what"'],
+    [['list', 'view', 'what'], 'Unexpected argument "what"'],
     [['add', 'x', '--group'], '--group needs a value'],
     [['add', 'x', '--group', 'a', '--group', 'b'], '--group is given twice'],
-    [['list', '--__proto__'], 'Unexpected argument "--__proto__"'],
+    [['ready', '--__proto__'], 'Unexpected argument "--__proto__"'],
   ])('%j', (argv, message) => {
     expect(refusalOf(repo, argv)).toMatchObject({ exit: 2, code: 'USAGE', message })
   })

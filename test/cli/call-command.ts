@@ -11,7 +11,9 @@ export async function call(argv: string[], display: Display = GZA) {
     ...{ argv, cwd: '/', env: {}, display, out, err, warnings: [], clock: Date.now },
     isTerminal: async () => false,
     endingSignals: () => [],
+    page: async () => ({ kind: 'none' }),
     mcp: async () => ({ serve: async () => {}, answer: async () => '' }),
+    web: () => Promise.reject(new Error('no server here')),
     follow: (_from, folders) => ({ folder: folders.at(-1) ?? '/', exists: false }),
   })
   return { code, out: out.text(), err: err.text() }
@@ -28,6 +30,7 @@ function keep(): Output & { text(): string } {
     },
     flush: () => {},
     finish: async () => {},
+    hold: () => {},
     text: () => kept,
   }
 }

@@ -23,7 +23,7 @@ describe('candidates', () => {
   })
 
   test('flags once a dash is typed, without those already given', () => {
-    expect(candidates('list', '--a')).toEqual(['--all', '--all-branches'])
+    expect(candidates('list', '--a')).toEqual(['--all', '--all-branches', '--agent'])
     expect(candidates('list', '--all', '--al')).toEqual(['--all-branches'])
   })
 
@@ -38,7 +38,7 @@ describe('candidates', () => {
     const other = aRepo()
     other.commit('first')
     other.git('branch', 'feature')
-    other.gza('add', 'Lost', '--branch', 'gone')
+    other.gza('add', 'Lost', '--branch', 'gone', '--create')
     other.gza('prune', '--archive-open')
     other.gza('add', 'One')
     const complete = (...words: string[]) =>

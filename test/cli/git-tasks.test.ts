@@ -125,6 +125,31 @@ describe('--json', () => {
     expect(JSON.parse(repo.tasks('done', a, '--json').stdout)[0]).toMatchObject({ id: a, status: 'completed' })
   })
 
+  test('after is null, an id or a list under git tasks, and always a list under gza', () => {
+    const repo = aRepo()
+    const [a, b] = [idIn(repo.tasks('add', 'One')), idIn(repo.tasks('add', 'Two'))]
+    repo.tasks('add', 'Three', '--after', a)
+    repo.tasks('add', 'Four', '--after', `${a},${b}`)
+    const plain = [null, null, a, [a, b]]
+    const afters = (name: 'gza' | 'tasks', ...args: string[]) =>
+      JSON.parse(repo[name](...args).stdout).map(({ after }: { after: unknown }) => after)
+    for (const args of [
+      ['list', '--json'],
+      ['list', '--json', '--fields', 'after'],
+      ['next', '--all', '--json'],
+      ['export', '--json'],
+    ]) {
+      expect([args, afters('tasks', ...args)]).toEqual([args, plain])
+      expect([args, afters('gza', ...args)]).toEqual([args, [[], [], [a], [a, b]]])
+    }
+    const [{ tasks }] = JSON.parse(repo.tasks('status', '--json').stdout)
+    expect(tasks.map(({ after }: { after: unknown }) => after)).toEqual(plain)
+    expect(JSON.parse(repo.gza('show', '4', '--json').stdout).blocked_by).toMatchObject([
+      { id: a, kind: 'after' },
+      { id: b, kind: 'after' },
+    ])
+  })
+
   test('an error is JSON on the last line, with the exit code it has without', () => {
     const repo = aRepo()
     const { code, stdout, stderr } = repo.tasks('show', 'task-ffff', '--json')

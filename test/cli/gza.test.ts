@@ -109,7 +109,7 @@ test('-C runs in another folder, and --branch names another ledger', () => {
   repo.commit('first', { 'sub/file': '' })
   expect(repo.run(['gza', '-C', repo.dir, 'add', 'From afar'], { cwd: '/' }).code).toBe(0)
   expect(repo.run(['gza', '-C', '..', '-C', 'repo/sub', 'list'], { cwd: repo.dir }).stdout).toContain('From afar')
-  expect(repo.gza('add', 'Elsewhere', '--branch', 'other').code).toBe(0)
+  expect(repo.gza('add', 'Elsewhere', '--branch', 'other', '--create').code).toBe(0)
   expect(repo.gza('--branch', 'other', 'list').stdout).toMatch(/^#1 task-\w+: Elsewhere\n$/)
   expect(repo.gza('list', '--all-branches').stdout).toMatch(/From afar \[main\]\n.*Elsewhere \[other\]\n/)
 })

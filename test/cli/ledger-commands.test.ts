@@ -89,7 +89,7 @@ describe('the history of a ledger', () => {
     expect(stdout).toContain(`  first bad commit: ${forged.slice(0, 7)} `)
     expect(stdout).toContain(a)
     const [report] = JSON.parse(repo.gza('verify', '--json').stdout)
-    expect(report).toMatchObject({ ok: false, firstBad: { commit: forged } })
+    expect(report).toMatchObject({ ok: false, first_bad: { commit: forged } })
   })
 })
 
@@ -121,7 +121,7 @@ describe('ledgers and other places', () => {
     const repo = aRepo()
     repo.commit('first')
     expect(repo.gza('prune')).toEqual(printed('Nothing to archive: every ledger has its branch\n'))
-    repo.gza('add', 'Lost', '--branch', 'gone')
+    repo.gza('add', 'Lost', '--branch', 'gone', '--create')
     expect(repo.gza('prune', '--dry-run', '--archive-open').stdout).toBe(
       'gone: would be archived as refs/tasks-archive/gone (1 open task)\n',
     )

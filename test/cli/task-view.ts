@@ -9,7 +9,7 @@ export function aView(fields: Partial<TaskView> = {}): TaskView {
     status: 'pending',
     created_at: '2025-01-02T10:30:00Z',
     created_by: 'Test',
-    after: null,
+    after: [],
     closed_at: null,
     closed_commit: null,
     notes: [],

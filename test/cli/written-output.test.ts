@@ -16,6 +16,10 @@ test('no command prints a control character or bidi override of a task, whicheve
   const commands = [
     ['list'],
     ['list', '--json'],
+    ['list', '--text', 'title'],
+    ['search', 'title'],
+    ['search', HOSTILE, 'title'],
+    ['search', 'second', '--json'],
     ['ready'],
     ['next', '--all'],
     ['show', '1'],

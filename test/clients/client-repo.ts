@@ -32,6 +32,7 @@ export interface ClientScenario {
 }
 
 export interface Shown {
+  id: string
   status: string
   branch: string | null
   commits: string[]

@@ -3,7 +3,7 @@ import { anthropic } from './wire/anthropic.ts'
 import { completions } from './wire/completions.ts'
 import { gemini } from './wire/gemini.ts'
 import { responses } from './wire/responses.ts'
-import type { Wire } from './wire/wire.ts'
+import { textsIn, type Wire } from './wire/wire.ts'
 
 /**
  * A model on loopback for the real clients: it speaks their four wire formats and follows a script instead of thinking.
@@ -64,13 +64,17 @@ function refuse(
   const { refusal } = script
   if (refusal === undefined) return null
   const { status, headers = {}, times = Number.POSITIVE_INFINITY } = refusal
-  const isCounted = isOfWork(wire.offered(body), script)
+  const isCounted = isOfWork(
+    wire.tools(body).map(({ name }) => name),
+    script,
+  )
   if (play.refused >= times || (!isCounted && Number.isFinite(times))) return null
   play.refused += 1
   return Response.json(refusal.body ?? wire.refuse(status), { status, headers })
 }
 
 function answer(script: Script, wire: Wire, ask: { path: string; body: unknown }): Response {
-  const known = { results: wire.results(ask.body), offered: wire.offered(ask.body) }
-  return wire.answer(ask, nextStep(script, known))
+  const { body } = ask
+  const seen = { results: wire.results(body), tools: wire.tools(body), text: textsIn(body) }
+  return wire.answer(ask, nextStep(script, seen))
 }

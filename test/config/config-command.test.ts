@@ -22,10 +22,11 @@ test('columns line up, under both names of the program', () => {
 
 test('--json gives each value with its origin, and never the value of a variable', () => {
   const repo = aConfiguredRepo({ yaml: 'agents:\n  aider:\n    command: aider --yes\n    env:\n      KEY: secret\n' })
+  const inFile = (line: number) => ({ kind: 'project', file: 'gza.yaml', line, name: null })
   expect(JSON.parse(repo.gza('config', 'agents', '--json').stdout)).toEqual([
-    { key: 'agents.aider.command', value: 'aider --yes', origin: { kind: 'project', file: 'gza.yaml', line: 3 } },
-    { key: 'agents.aider.stdin', value: false, origin: { kind: 'built-in' } },
-    { key: 'agents.aider.env', value: ['KEY'], origin: { kind: 'project', file: 'gza.yaml', line: 5 } },
+    { key: 'agents.aider.command', value: 'aider --yes', origin: inFile(3) },
+    { key: 'agents.aider.stdin', value: false, origin: { kind: 'built-in', file: null, line: null, name: null } },
+    { key: 'agents.aider.env', value: ['KEY'], origin: inFile(5) },
   ])
   expect(JSON.stringify(JSON.parse(repo.gza('config', '--json').stdout))).not.toContain('secret')
 })

@@ -15,7 +15,7 @@ test.each(PAGES)('every link of %s leads somewhere', (page) => {
 })
 
 test.each(PAGES)('every source that %s names is there, and declares what the page says', (page) => {
-  const paths = [...read(page).matchAll(/`((?:src|test|scripts|bench)\/[\w./-]+)`/g)].map(([, path = '']) => path)
+  const paths = [...read(page).matchAll(/`((?:src|test|scripts|bench|web)\/[\w./-]+)`/g)].map(([, path = '']) => path)
   const missing = paths.filter((path) => !path.includes('NAME') && !existsSync(join(ROOT, path)))
   const named = [...read(page).matchAll(/`(\w+)`\s+in\s+`(src\/[\w./-]+\.ts)`/g)]
   const undeclared = named.filter(
@@ -43,8 +43,10 @@ test('CONTRIBUTING.md draws every folder of src', () => {
   const drawing = /^## The folders\n\n```\n([\s\S]*?)```/m.exec(read('CONTRIBUTING.md'))?.[1] ?? ''
   const parts = new Map(drawing.split(/^ {2}(?=\w)/m).map((part) => [part.slice(0, part.indexOf('/')), part]))
   const missing = foldersIn('src').flatMap((folder) => [
-    ...(parts.has(folder) ? [] : [folder]),
-    ...foldersIn(`src/${folder}`).filter((name) => !new RegExp(`\\b${name}\\b`).test(parts.get(folder) ?? '')),
+    ...(parts.has(folder) ? [] : [`src/${folder}/`]),
+    ...foldersIn(`src/${folder}`)
+      .filter((name) => !new RegExp(`(?<![\\w-])${name}/`).test(parts.get(folder) ?? ''))
+      .map((name) => `src/${folder}/${name}/`),
   ])
   expect(missing).toEqual([])
 })

@@ -86,8 +86,8 @@ test('GitHub issues come through a pipe; a dry run files nothing', () => {
   expect(repo.git('for-each-ref', 'refs/tasks')).toBe('')
   expect(JSON.parse(repo.run(['gza', 'import', '-', '--json'], { stdin }).stdout)).toMatchObject({
     created: [{ key: 'github:7', title: 'Pay by card', created_by: 'Test' }],
-    from: 'github',
-    known: 0,
+    tool: 'github',
+    known_count: 0,
   })
 })
 
@@ -157,7 +157,10 @@ test('an import again says what the tool says differently by now, and takes it o
     { key: 'task-master:2', status: 'pending', parent: null, depends_on: ['task-master:1'] },
     { key: 'task-master:3', status: 'completed', parent: null, depends_on: [] },
   ])
-  expect(JSON.parse(repo.gza('import', 'tasks.json', '--json').stdout)).toMatchObject({ known: 3, differences: [] })
+  expect(JSON.parse(repo.gza('import', 'tasks.json', '--json').stdout)).toMatchObject({
+    known_count: 3,
+    differences: [],
+  })
   expect(repo.gza('verify').code).toBe(0)
 })
 

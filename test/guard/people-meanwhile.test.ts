@@ -69,7 +69,7 @@ test('a ledger that a person archives during a run is not reported', async () =>
   const repo = anAgentRepo({ Own: WAITS })
   repo.add('Own')
   repo.git('branch', 'gone')
-  outputOf(repo.gza('add', 'On a branch', '--branch', 'gone'))
+  outputOf(repo.gza('add', 'On a branch', '--branch', 'gone', '--create'))
   outputOf(repo.gza('done', '1', '--branch', 'gone'))
   const printed = await during(repo, () => {
     repo.git('branch', '--quiet', '-D', 'gone')

@@ -110,6 +110,7 @@ test('beyond a run’s limit tasks are filed on hold, with one entry in the inbo
     code: 'TOO_MANY_TASKS',
     detail: 'a run of #1 filed 3 tasks beyond its limit, on hold: #4 #5 #6',
     commands: ['gza resolve 4 --resume', 'gza delete 4 5 6'],
+    ...{ subject: null, cycle_texts: [] },
   }
   expect(repo.inbox().filter(({ code }) => code !== 'NOT_LANDED')).toEqual([item])
   // In another clone it is the same.

@@ -44,6 +44,6 @@ async function workOnSlow(repo: AgentRepo) {
   return slow
 }
 
-function reasons(repo: AgentRepo): (string | undefined)[] {
+function reasons(repo: AgentRepo): (string | null)[] {
   return repo.task('2').runs.map(({ reason }) => reason)
 }

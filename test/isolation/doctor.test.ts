@@ -47,6 +47,10 @@ else {
       "ok these do not work inside: sudo and setuid programs, a client's own sandbox (codex's), making new files " +
         'directly in your home folder; nothing is hidden, and sockets such as those of docker and the ssh agent stay open -> null',
     )
+    expect(found[2]).toBe(
+      'warn gza run is not held: Landlock cannot protect .git inside a folder in which an agent may make files. Its ' +
+        'agents run under the guard alone -> gza work is held: its agents have worktrees of their own.',
+    )
   })
 
   test('a box that is required and not there is a failure; one that is off is not', () => {

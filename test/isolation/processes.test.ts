@@ -7,7 +7,7 @@ import { isBox } from '../../src/core/isolation/levels.ts'
 import { keeps, PROMISES } from '../../src/core/isolation/promises.ts'
 import { aTag, living, pidsOf } from '../engine/supervise/supervise-script.ts'
 import { until } from '../support/until.ts'
-import { aScene, prepareBoxes, removeBoxes, runScript, startScript, treeOf } from './boxed.ts'
+import { aScene, PERSONS, type Person, prepareBoxes, removeBoxes, runScript, startScript, treeOf } from './boxed.ts'
 
 const boxes = await prepareBoxes()
 afterAll(removeBoxes)
@@ -107,6 +107,19 @@ for (const [person, levels] of boxes)
       expect(living(tag)).toEqual([])
     })
 
+    test(`${title}: what is left in the background gets TERM, and time to clean up`, () => {
+      const tag = aTag()
+      const daemon = `trap 'sleep 0.3; echo cleaned; exit' TERM; echo >ready; sleep ${tag} & wait`
+      const { end, out, err, survivors } = run(
+        `setsid sh -c "${daemon}" & until [ -e ready ]; do sleep 0.05; done; exit 3`,
+      )
+      expect({ end, out, err, survivors }).toEqual({
+        ...{ end: { kind: 'exited', code: 3 }, survivors: 0 },
+        ...{ out: ['cleaned'], err: [] },
+      })
+      expect(living(tag)).toEqual([])
+    })
+
     test(`${title}: the network is off where that is asked`, async () => {
       const server = createServer((socket) => socket.end('hello\n')).listen(0, '127.0.0.1')
       await until(() => server.listening, 'it listens')
@@ -126,6 +139,18 @@ for (const [person, levels] of boxes)
       server.close()
     })
   }
+
+for (const level of [...boxes.values()][0] ?? [])
+  test(`${level}: what ignores TERM in the background is killed after its grace period`, () => {
+    const tag = aTag()
+    const [person] = PERSONS as [Person]
+    const { end, survivors } = runScript(
+      `(trap '' TERM; setsid sleep ${tag} &) ; trap '' TERM; sleep ${tag} & sleep 0.2; exit 3`,
+      { person, level, scene: aScene(person), graceMs: 500 },
+    )
+    expect({ end, survivors }).toEqual({ end: { kind: 'exited', code: 3 }, survivors: 0 })
+    expect(living(tag)).toEqual([])
+  })
 
 for (const [person, levels] of boxes)
   for (const level of levels.filter((each) => keeps(each, 'diesWithGza')))

@@ -64,6 +64,7 @@ test('with land_attempts: 0 nothing goes back: a person decides', () => {
       code: 'LAND_CONFLICT',
       detail: 'it did not land: conflicts in a.txt',
       commands: ['gza diff 2', 'gza edit 2 --reopen', 'gza merge 2'],
+      ...{ subject: null, cycle_texts: [] },
     },
   ])
   commitOn(repo, repo.task('2').branch, 'a.txt', '1\n')

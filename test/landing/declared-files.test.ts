@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import type { InboxItem } from '../../src/reports/inbox-item.ts'
 import { aReviewRepo } from '../runs/review-cycles/review-repo.ts'
 import { anAgentRepo } from '../support/scripted-agent.ts'
 
@@ -37,7 +36,8 @@ test('with scope: ask such work does not land unattended and is in the inbox, un
   expect(repo.gza('work', '--all').code).toBe(0)
   const landed = () => ['1', '2', '3'].map((ref) => repo.task(ref).landings.length)
   expect(landed()).toEqual([1, 0, 0])
-  const byNumber = (a: InboxItem, b: InboxItem) => Number(a.task?.number) - Number(b.task?.number)
+  type Entry = ReturnType<typeof repo.inbox>[number]
+  const byNumber = (a: Entry, b: Entry) => Number(a.task?.number) - Number(b.task?.number)
   expect(repo.inbox().sort(byNumber)).toMatchObject([
     {
       task: { number: 2 },

@@ -143,6 +143,7 @@ test('a base whose own checks fail lets nothing land, and no task is blamed', ()
         task: null,
         code: 'BASE_RED',
         subject: 'main',
+        cycle_texts: [],
         commands: ['test -e fixed.txt', 'gza work --all', 'gza work --all --no-base-check', 'gza queue'],
       },
       detail: `${head} fails its own checks, so no agent starts and nothing lands: test -e fixed.txt exited with 1`,

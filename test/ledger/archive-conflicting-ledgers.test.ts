@@ -76,7 +76,7 @@ test('a carried task is not blocked by a finished one that it depended on, and k
   gza(repo, 'done', first)
   onBranch(repo, 'feature/x', { without: 'feature' })
   add(repo, 'new work')
-  expect(show(repo, second)).toMatchObject({ status: 'pending', blocked_by: [], after: first, parent })
+  expect(show(repo, second)).toMatchObject({ status: 'pending', blocked_by: [], after: [first], parent })
 })
 
 test('edits, notes and generations are carried over whole', () => {
@@ -114,7 +114,7 @@ test('undo does not take the carried tasks back', () => {
 test('while feature is there, feature/x is a clear error, and nothing is changed', () => {
   const repo = aRepoWithFeature()
   const before = repo.git('for-each-ref')
-  expect(repo.gza('add', 'new work', '--branch', 'feature/x')).toEqual({
+  expect(repo.gza('add', 'new work', '--branch', 'feature/x', '--create')).toEqual({
     code: 1,
     stdout: '',
     stderr:
@@ -122,14 +122,14 @@ test('while feature is there, feature/x is a clear error, and nothing is changed
       '  Use the ledger of that branch: --branch feature\n',
   })
   expect(repo.git('for-each-ref')).toBe(before)
-  expect(repo.gza('list', '--branch', 'feature/x').code).toBe(0)
+  expect(repo.withEnv({ GZA_BRANCH: 'feature/x' }).gza('list').code).toBe(0)
 })
 
 test('while feature/x is there, feature is a clear error', () => {
   const repo = aStartedRepo()
   repo.git('branch', 'feature/x')
   add(repo, 'a task', '--branch', 'feature/x')
-  expect(repo.gza('add', 'new work', '--branch', 'feature')).toMatchObject({
+  expect(repo.gza('add', 'new work', '--branch', 'feature', '--create')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Tasks of feature cannot be kept next to those of feature/x'),
   })
@@ -143,7 +143,7 @@ test('agents move no ledger out of the way', () => {
     stdout: '',
     stderr:
       'Error: Tasks of feature/x cannot be kept next to those of feature, whose branch no longer exists: only people archive ledgers\n' +
-      '  Leave it to a person: gza prune\n',
+      '  Only people can change that. To explain why it is needed: gza note ID "…". To take another task: gza claim --next\n',
   })
   expect(contents(repo, '--branch', 'feature')).toEqual(['finished', 'open'])
 })

@@ -4,12 +4,13 @@ import { delimiter, join } from 'node:path'
 import { answersOf, exportedTasks, outputOf, rebuiltAnswers } from '../support/ledger-answers.ts'
 import { aRepo, type Repo } from '../support/repo.ts'
 
-/** The repository seen through a `git` that kills its caller, before or after one of its commands. */
-function withDeadlyGit(repo: Repo, when: 'before' | 'after', command: string): Repo {
+/** The repository seen through a `git` that kills its caller, before, after or instead of one of its commands. */
+function withDeadlyGit(repo: Repo, when: 'before' | 'after' | 'instead of', command: string): Repo {
   const folder = join(repo.dir, '..')
   const git = Bun.which('git', { PATH: repo.env.PATH as string })
-  const kill = `case " $* " in *" ${command} "*) kill -9 $PPID ;; esac`
-  const script = when === 'before' ? `${kill}\nexec ${git} "$@"` : `${git} "$@"\ncode=$?\n${kill}\nexit $code`
+  const then = when === 'instead of' ? '; exit 1' : ''
+  const kill = `case " $* " in *" ${command} "*) kill -9 $PPID${then} ;; esac`
+  const script = when !== 'after' ? `${kill}\nexec ${git} "$@"` : `${git} "$@"\ncode=$?\n${kill}\nexit $code`
   writeFileSync(join(folder, 'git'), `#!/bin/sh\n${script}\n`)
   chmodSync(join(folder, 'git'), 0o755)
   return repo.withEnv({ PATH: [folder, repo.env.PATH].join(delimiter) })
@@ -17,14 +18,17 @@ function withDeadlyGit(repo: Repo, when: 'before' | 'after', command: string): R
 
 const SIGKILLED = 137
 const points = [
-  { when: 'before', command: 'fast-import', isWritten: false },
-  { when: 'after', command: 'fast-import', isWritten: false },
+  { when: 'instead of', command: 'update-ref', isWritten: false },
   { when: 'after', command: 'update-ref', isWritten: true },
+  // Git writes the objects too, if it is told how.
+  { when: 'before', command: 'fast-import', isWritten: false, key: 'core.fsync' },
+  { when: 'after', command: 'fast-import', isWritten: false, key: 'core.fsync' },
 ] as const
 
-for (const { when, command, isWritten } of points) {
+for (const { when, command, isWritten, ...setting } of points) {
   test(`a write killed ${when} git ${command} ${isWritten ? 'is there' : 'never was'}, and the next command knows`, () => {
     const repo = aRepo()
+    if ('key' in setting) repo.git('config', setting.key, 'loose-object')
     outputOf(repo.gza('add', 'first'))
     expect(withDeadlyGit(repo, when, command).gza('add', 'killed').code).toBe(SIGKILLED)
 

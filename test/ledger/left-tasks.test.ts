@@ -20,6 +20,7 @@ test('list, ready, status and inbox name open tasks on a deleted branch, with th
       code: 'BRANCH_DELETED',
       detail: 'There is 1 open task on feature, a branch that no longer exists',
       commands: ['gza move --open --from feature --to main'],
+      cycle_texts: [],
     },
   ])
   gza(repo, 'move', '--open', '--from', 'feature', '--to', 'main')

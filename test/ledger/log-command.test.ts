@@ -4,7 +4,7 @@ import type { Repo } from '../support/repo.ts'
 
 interface Row {
   commit: string
-  actor: string
+  by: string
   mode: string
   run: string | null
   subject: string
@@ -17,10 +17,10 @@ test('log shows every change, newest first, with who made it and how', () => {
   gza(agent, 'note', id, 'a note')
   gza(repo, 'delete', id)
   const rows = ask<Row[]>(repo, 'log')
-  expect(rows.map(({ actor, mode, run, subject }) => ({ actor, mode, run, subject }))).toEqual([
-    { actor: 'Test', mode: 'human', run: null, subject: `delete ${id}` },
-    { actor: 'claude-code', mode: 'agent', run: 'run-7', subject: `note ${id}` },
-    { actor: 'Test', mode: 'human', run: null, subject: `add ${id}` },
+  expect(rows.map(({ by, mode, run, subject }) => ({ by, mode, run, subject }))).toEqual([
+    { by: 'Test', mode: 'human', run: null, subject: `delete ${id}` },
+    { by: 'claude-code', mode: 'agent', run: 'run-7', subject: `note ${id}` },
+    { by: 'Test', mode: 'human', run: null, subject: `add ${id}` },
   ])
   expect(rows[0]?.commit).toBe(tipOf(repo))
   const [first, second] = gza(repo, 'log').split('\n')

@@ -246,10 +246,10 @@ test('prune answers as data too', () => {
   const repo = aRepoWithBranches('gone')
   deleteBranch(repo, 'gone')
   const nothing = { archived: [], kept: [], archived_on_remote: [], restored: null, joined: false }
-  expect(ask(repo, 'prune', '--dry-run')).toEqual({ ...nothing, kept: [{ ledger: 'gone', open: 1 }] })
+  expect(ask(repo, 'prune', '--dry-run')).toEqual({ ...nothing, kept: [{ ledger: 'gone', open_count: 1 }] })
   expect(ask(repo, 'prune', '--archive-open')).toEqual({
     ...nothing,
-    archived: [{ ledger: 'gone', ref: 'refs/tasks-archive/gone', open: 1, moved_to: null }],
+    archived: [{ ledger: 'gone', ref: 'refs/tasks-archive/gone', open_count: 1, moved_to: null }],
   })
   expect(ask(repo, 'prune', '--restore', 'gone')).toEqual({ ...nothing, restored: 'gone' })
 })

@@ -5,6 +5,7 @@ import { aRepo, type Repo } from '../support/repo.ts'
 import { type Result, runProcess } from '../support/run-process.ts'
 import { until } from '../support/until.ts'
 import { withoutEnd } from '../support/without-end.ts'
+import { openServed } from '../web/served-page.ts'
 import { settled } from './gated-agent.ts'
 
 interface Caller {
@@ -69,17 +70,19 @@ function leftBehind(caller: Caller) {
   }
 }
 
-const callers = { shown: aCaller(), json: aCaller(), stopped: aCaller() }
+const callers = { shown: aCaller(), json: aCaller(), stopped: aCaller(), page: aCaller() }
 let shown: Result
 let json: Result
 let stopped: Result
+let page: { columns: Record<string, string[]>; started: number; end: Result }
 
 // At once, because each takes its time.
 beforeAll(async () => {
-  ;[shown, json, stopped] = await Promise.all([
+  ;[shown, json, stopped, page] = await Promise.all([
     callers.shown.repo.start(['gza', 'demo']),
     callers.json.repo.start(['gza', 'demo', '--json']),
     stopWhileAgentsWork(callers.stopped),
+    lookAtPage(callers.page),
   ])
 })
 
@@ -90,6 +93,58 @@ async function stopWhileAgentsWork(caller: Caller): Promise<Result> {
   caller.repo.run(['sh', '-c', `kill -TERM "$(cat '${pid}')"`])
   return demo
 }
+
+interface SentBoard {
+  value: { columns: Record<string, { cards: { title: string }[] }> }
+}
+
+/** The titles in each column that is not empty. */
+function columnsOf({ value }: SentBoard): Record<string, string[]> {
+  const columns = Object.entries(value.columns).filter(([, { cards }]) => cards.length > 0)
+  return Object.fromEntries(columns.map(([name, { cards }]) => [name, cards.map(({ title }) => title).sort()]))
+}
+
+/** Reads the board, starts work on a task, and ends the demonstration. */
+async function lookAtPage(caller: Caller): Promise<typeof page> {
+  const served = await openServed(caller.repo, ['demo', '--web', '--no-open'])
+  const bearer = await served.signIn()
+  const repository = await served.repository(bearer)
+  let columns: Record<string, string[]> = {}
+  await until(async () => {
+    const answer = await served.get(`/api/r/${repository}/board`, bearer)
+    columns = columnsOf((await answer.json()) as SentBoard)
+    // Its work has begun before the page is open, but an agent needs a moment.
+    return columns.running !== undefined
+  })
+  const start = { command: 'work', refs: ['9'], workers: 1 }
+  const { status } = await served.post(`/api/r/${repository}/actions/start`, start, bearer)
+  const code = await served.stop()
+  return { columns, started: status, end: { code: code ?? -1, stdout: served.printed(), stderr: '' } }
+}
+
+test('with --web the page has something to show in every view, and what runs ends with it', () => {
+  expect(page.columns).toEqual({
+    ready: ['Describe the cart', 'List the words that the shop uses'],
+    blocked: [
+      'Describe how to pay by card',
+      'Describe refunds',
+      'Describe the receipt',
+      'Describe the report of a day',
+      'Describe the report of a year',
+    ],
+    running: ['Write the manual of the shop'],
+    needs_you: ['Keep the line ends of shell files', 'Print prices with their currency'],
+    landed: [
+      'Add up the prices in a cart',
+      'Compute 19 % tax to the cent',
+      'Print a price with two decimals',
+      'Take 10 % off from 100.00 on',
+    ],
+    failed: ['Ask the bank for the rates of the day'],
+  })
+  expect(page.started).toBe(200)
+  expect(page.end).toMatchObject({ code: 0, stdout: expect.stringMatching(/\nThe repository was deleted\./) })
+})
 
 test('four tasks are worked on at once, one fails its check, one its review, both get the reason, and all land', () => {
   const [setUp = '', rest = ''] = settledDemo(shown.stdout).split('$ gza work --all --workers 4\n')

@@ -31,7 +31,7 @@ next:       gza inbox
   expect(repo.gza('resolve', '2', '--skip').code).toBe(0)
   expect(repo.gza('answer', '3', 'The first').code).toBe(0)
   const again = JSON.parse(repo.gza('work', '--all', '--json').stdout).end
-  expect(again).toMatchObject({ completed: [], inbox: 1, next: 'gza answer 3 TEXT' })
+  expect(again).toMatchObject({ completed: [], inbox_count: 1, next: 'gza answer 3 TEXT' })
 })
 
 test('a plan is named with its path and the command that builds on it, and $0.00 is never printed', () => {
@@ -66,7 +66,7 @@ test('what landed by itself is named with its base, and git tasks run ends the s
     `completed:  ${id}\nunverified: ${id}: no check is configured\ncost:       $0.25\nnext:       git tasks run\n`,
   )
   const last = JSON.parse(repo.tasks('run', '--json').stdout)
-  expect(last.end).toMatchObject({ completed: [{ number: 2 }], cost: { usd: 0.25 }, next: 'git tasks pr' })
+  expect(last.end).toMatchObject({ completed: [{ number: 2 }], cost_usd: 0.25, next: 'git tasks pr' })
 })
 
 test('while one of three workers runs, the terminal says why the others do not', async () => {

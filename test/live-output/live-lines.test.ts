@@ -24,8 +24,8 @@ test('on a terminal each running task has one line, redrawn in place, and ordina
   expect(sinceStart(await terminal.until(waiting)).map(settled)).toEqual([
     'Running task #1: Write the parser',
     'Running task #2: Write the lexer',
-    '#1  implementing  Ns  waiting',
-    '#2  implementing  Ns  waiting',
+    '#1  implementing  Ns  Write the parser  waiting',
+    '#2  implementing  Ns  Write the lexer   waiting',
   ])
   expect(terminal.screen.isCursorShown()).toBe(true)
   repo.openGate()
@@ -72,8 +72,8 @@ test('where there are more running tasks than lines, the rest is counted', async
     (shown) => shown.at(-1) === '… 2 more' && shown.at(-2)?.endsWith('waiting') === true,
   )
   expect(lines.slice(-3).map(settled)).toEqual([
-    '#1  implementing  Ns  waiting',
-    '#2  implementing  Ns  waiting',
+    '#1  implementing  Ns  Write the parser  waiting',
+    '#2  implementing  Ns  Write the lexer   waiting',
     '… 2 more',
   ])
   repo.openGate()
@@ -89,7 +89,7 @@ test('Ctrl-C says above the lines what it means, and twice it leaves nothing but
   expect(sinceStart(lines).map(settled)).toEqual([
     'Running task #1: Write the parser',
     'Stopping when the running phases are finished. Ctrl-C again ends them now; their work is kept.',
-    '#1  implementing  Ns  waiting',
+    '#1  implementing  Ns  Write the parser  waiting',
   ])
   terminal.type('\x03')
   expect(await terminal.exited).toBe(1)

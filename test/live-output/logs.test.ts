@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { chmodSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { aRepo, type Repo } from '../support/repo.ts'
+import { spawnGza } from '../support/spawn-gza.ts'
 import { until } from '../support/until.ts'
 import { aGatedRepo, settled } from './gated-agent.ts'
 
@@ -82,11 +83,14 @@ test('--json is one value: every line with its time, its stream and its events',
   repo.gza('work')
   expect(JSON.parse(repo.gza('logs', '1', '--json').stdout)).toEqual([
     {
+      number: 1,
+      run: expect.any(String),
       at: expect.any(String),
       phase: 'task',
       stream: 'out',
       line: 'hello',
-      event: [{ kind: 'text', text: 'hello' }],
+      events: [{ kind: 'text', text: 'hello' }],
+      cut: null,
     },
   ])
 })
@@ -159,4 +163,42 @@ test('a secret that a check or a failing agent prints reaches neither the ledger
   expect(stdout).toContain('key [redacted]')
   for (const text of [stdout, stderr, repo.git('log', '-p', 'refs/tasks/main')])
     expect(text).not.toContain('very-secret-value')
+})
+
+test('logs -f follows all running tasks and those that start meanwhile, each line after its number', async () => {
+  const repo = aGatedRepo('echo "first line"; echo "on $branch"; gate; commit')
+  repo.gza('add', 'Write the parser')
+  repo.gza('add', 'Write the lexer')
+  const followed = spawnGza(repo, 'logs', '-f')
+  const seen = () => settled(followed.printed())
+  await until(() => seen() !== '')
+  const work = repo.start(['gza', 'work', '1'])
+  await until(() => seen().includes('#1  HH:MM:SS  on DATE-write-the-parser'))
+  const later = repo.start(['gza', 'work', '2'])
+  await until(() => seen().includes('#2  HH:MM:SS  on DATE-write-the-lexer'))
+  repo.openGate()
+  await Promise.all([work, later])
+  await until(() => /#1 {2}✓ completed/.test(seen()) && /#2 {2}✓ completed/.test(seen()))
+  followed.process.kill('SIGINT')
+  expect((await followed.ended).code).toBe(0)
+  const [first, ...lines] = seen().trimEnd().split('\n')
+  expect(first).toBe('Nothing is running. What starts is followed, until Ctrl-C.')
+  expect(lines.filter((line) => line.startsWith('#1  '))).toEqual([
+    '#1  #1 Write the parser',
+    '#1  attempt 1 by scripted, run RUN',
+    '#1  ── task',
+    '#1  HH:MM:SS  first line',
+    '#1  HH:MM:SS  on DATE-write-the-parser',
+    '#1  ✓ completed (Ns)',
+  ])
+  expect(lines.filter((line) => !/^#[12] {2}/.test(line))).toEqual([])
+})
+
+test('logs without a task says that it needs one, or -f', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  expect(repo.gza('logs')).toMatchObject({
+    code: 2,
+    stderr: 'Error: ID is missing\n  gza logs ID shows one task; gza logs -f follows all that run.\n',
+  })
 })

@@ -28,10 +28,10 @@ test('without a terminal everything is printed once', async () => {
   const { code, stdout, stderr } = repo.gza('watch')
   expect({ code, stdout: settled(stdout), stderr }).toEqual({
     code: 0,
-    stdout: `main: 2 running, 0 ready, 1 blocked, 0 completed, 1 failed
+    stdout: `main: 2 in_progress, 0 ready, 1 blocked, 0 completed, 1 failed
 
 Running
-  #2  scripted  working  Ns  I read the code
+  #2  scripted  working  Ns  Write the parser  I read the code
   #3  codex     elsewhere  Ns  Write the lexer
 
 Needs you
@@ -62,10 +62,10 @@ test('on a terminal the view fills it, follows what happens, and q gives the ter
   const work = repo.start(['gza', 'work', '2'])
   const lines = await terminal.until((shown) => shown.some((line) => line.includes('I read the code')))
   expect(lines.map(settled)).toEqual([
-    'main: 1 running, 1 ready, 1 blocked, 0 completed, 1 failed              HH:MM:SS',
+    'main: 1 in_progress, 1 ready, 1 blocked, 0 completed, 1 failed          HH:MM:SS',
     '',
     'Running',
-    '  #2  scripted  working  Ns  I read the code',
+    '  #2  scripted  working  Ns  Write the parser  I read the code',
     '',
     'Needs you',
     '  AGENT_ERROR #1 This one fails: exit code 1',
@@ -97,7 +97,7 @@ test('no line is wider than the terminal, whatever its size, and a resize is fol
   await terminal.until((lines) => lines.at(-1) === 'q quits')
   expect(terminal.screen.lines()).toEqual(
     [
-      'main: 0 running, 7 ready, 1 blocked, 0 c',
+      'main: 0 in_progress, 7 ready, 1 blocked,',
       '',
       'Running',
       '  nothing',

@@ -52,13 +52,14 @@ test('with --json the lines go to stderr, and stdout is one value', () => {
     interrupted: [],
     asked: [],
     paused: [],
-    day: null,
+    day_budget: null,
     deadlock: null,
     base_red: null,
     landing: null,
     summary: null,
     refused: [],
     down: [],
+    error: null,
     end: expect.objectContaining({ completed: [{ number: 1, id: expect.any(String) }], next: 'gza merge 1' }),
   })
 })

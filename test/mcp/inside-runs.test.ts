@@ -21,7 +21,10 @@ for (const [at, [where, place]] of Object.entries(PLACES).entries()) {
   const era = ERAS[at]
   test(`${where}, a client of ${era} works on the task of its run, and on no other`, async () => {
     const { call, client, close } = await connect(place(), { era })
-    expect((await call('context')).markdown).toContain('Own')
+    const { markdown } = await call('context')
+    expect(markdown).toContain('You are in a run of task #1')
+    expect(markdown).toContain('- `note {"ref":"1","text":"…","ask":true}` asks a person')
+    expect(markdown).not.toMatch(/`(?:claim|release|done) /)
     expect((await call('list', { limit: 3 })).tasks).toMatchObject([{ number: 1 }, { number: 2 }, { number: 3 }])
     for (const input of [{}, { ref: '2' }])
       expect((await call('claim', input)).error).toEqual({
@@ -40,7 +43,7 @@ for (const [at, [where, place]] of Object.entries(PLACES).entries()) {
         { content: 'Next', after: ['a'] },
       ],
     })
-    expect(run.repo.task(added[1].id)).toMatchObject({ after: added[0].id, created_by: 'scripted' })
+    expect(run.repo.task(added[1].id)).toMatchObject({ after: [added[0].id], created_by: 'scripted' })
     expect(await call('done', { ref: added[0].id })).toMatchObject({ done: { status: 'completed' } })
     expect(await call('done', { ref: '1' })).toMatchObject({
       warnings: [expect.stringContaining('will be closed by gza once your last commit has passed its checks')],

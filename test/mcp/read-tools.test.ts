@@ -118,6 +118,37 @@ test('an error has a code, a sentence and the call that helps', async () => {
   expect(client.getPrompt({ name: 'odd' })).rejects.toThrow('gza has no prompt odd')
 })
 
+test('a task of another branch is not found, and the error names that branch', async () => {
+  const repo = aQueue()
+  repo.git('branch', 'feature')
+  const { id } = JSON.parse(repo.gza('add', 'There', '--key', 'T9', '--branch', 'feature', '--json').stdout)
+  const { call } = await connect(repo)
+  for (const tool of ['show', 'why', 'claim', 'done'])
+    expect((await call(tool, { ref: 'T9' })).error).toEqual({
+      ...{ code: 'TASK_NOT_FOUND', message: `No task T9 on main: ${id} There is on feature` },
+      hint: expect.not.stringContaining('--branch'),
+    })
+})
+
+test('what no tool can do is not proposed to a client, in errors, warnings, why and context', async () => {
+  const repo = aQueue()
+  repo.gza('done', '1')
+  const { call } = await connect(repo)
+  const answers = [
+    await call('claim', { ref: '1' }),
+    await call('release', { ref: '2' }),
+    await call('why', { ref: '2' }),
+    await call('context'),
+    await call('add', { tasks: [{ content: 'Name the tokens', parent: '1' }] }),
+  ]
+  expect(JSON.stringify(answers)).not.toMatch(/\bgza (?!keeps)|git tasks/)
+  expect(answers[0].error.hint).toBe(
+    'Only people can change that. To explain why it is needed: note {"ref":"1","text":"…"}. To take another task: claim {}',
+  )
+  expect(JSON.stringify(answers[2])).toContain('it can start now: claim')
+  expect(answers[3].markdown).toContain('- `claim {"ref":"2"}` takes it; then do it and commit')
+})
+
 test('a server that was started outside of a repository says so in every answer', async () => {
   const repo = aRepo()
   const { call } = await connect({ dir: '/', env: repo.env })
@@ -145,4 +176,21 @@ test('long texts come in pieces, and what others wrote is shown without control 
   expect(whole).toBe(text)
   const raw = await client.callTool({ name: 'next', arguments: {} })
   expect(JSON.stringify(raw.content)).not.toContain('\u202e')
+})
+
+test('the tool list finds tasks by their words, with the filters of gza list', async () => {
+  const repo = aRepo()
+  repo.commit('first')
+  repo.gza('add', 'Write the parser', '--priority', 'high')
+  repo.gza('add', 'Write the lexer')
+  repo.gza('note', '2', 'The parser needs it')
+  const { call } = await connect(repo)
+  const numbers = async (text: string) => {
+    const { tasks } = (await call('list', { text })) as { tasks: { number: number }[] }
+    return tasks.map(({ number }) => number)
+  }
+  expect(await numbers('parser')).toEqual([1, 2])
+  expect(await numbers('parser -priority:high')).toEqual([2])
+  expect(await numbers('title:pars*')).toEqual([1])
+  expect(await numbers('"')).toEqual([1, 2])
 })

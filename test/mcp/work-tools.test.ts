@@ -56,7 +56,7 @@ for (const era of ERAS)
     const repo = aQueue('Write the parser')
     const { call } = await connect(repo, { era, name: 'codex-mcp-client' })
     const { task } = await call('claim')
-    expect(task).toMatchObject({ number: 1, title: 'Write the parser', status: 'in_progress', agent: 'codex' })
+    expect(task).toMatchObject({ number: 1, title: 'Write the parser', status: 'in_progress', assigned_agent: 'codex' })
     expect(await call('claim')).toMatchObject({ already_yours: true, task: { number: 1 } })
     expect(await call('claim', { ref: '1' })).toMatchObject({ already_yours: true, task: { number: 1 } })
     expect(await call('note', { ref: '1', text: 'It needs a lexer' })).toMatchObject({ noted: { number: 1 } })
@@ -74,8 +74,8 @@ for (const era of ERAS)
         [4, 'Name the tokens'],
       ],
     ])
-    expect(shown(repo, '3')).toMatchObject({ after: shown(repo, '2').id, acceptance_criteria: ['All tokens'] })
-    expect(shown(repo, '2')).toMatchObject({ after: task.id, created_by: 'codex', files_to_modify: ['lex.ts'] })
+    expect(shown(repo, '3')).toMatchObject({ after: [shown(repo, '2').id], acceptance_criteria: ['All tokens'] })
+    expect(shown(repo, '2')).toMatchObject({ after: [task.id], created_by: 'codex', files_to_modify: ['lex.ts'] })
     expect(shown(repo, '4').parent).toBe(shown(repo, '2').id)
     const commit = repo.commit('Write the parser', { 'parse.ts': '1' })
     const { done } = await call('done', { ref: '1', note: 'In parse.ts' })
@@ -129,7 +129,9 @@ test('two servers never have one task, and neither closes, releases or asks abou
     code: 'LEASE_LOST',
     message: expect.stringContaining('now belongs to another session of test-client'),
   })
-  expect((await b.call('release', { ref: own })).error.code).toBe('LEASE_LOST')
+  expect((await b.call('release', { ref: own })).error).toMatchObject({
+    ...{ code: 'LEASE_LOST', hint: 'Take another task: claim {}' },
+  })
   expect((await b.call('note', { ref: own, text: 'Why?', ask: true })).error.code).toBe('NOT_YOUR_TASK')
   expect(await a.call('release', { ref: own })).toMatchObject({ released: { status: 'pending' } })
   expect(await b.call('claim', { ref: own })).toMatchObject({ task: { status: 'in_progress' } })
@@ -164,7 +166,10 @@ test('a claim outlives its server by ten minutes, for the same client in the sam
   expect((await stranger.call('done', { ref: '1' })).error.code).toBe('LEASE_LOST')
   const again = await connect(repo)
   expect(await again.call('claim')).toMatchObject({ already_yours: true, task: { number: 1 } })
-  expect((await again.call('context')).markdown).toMatch(/One.*←|One/)
+  const { markdown } = await again.call('context')
+  expect(markdown).toContain('- [ ] One (@test-client, active)  <-- current\n')
+  expect(markdown).toContain('You have task #1')
+  expect(markdown).toContain('- `done {"ref":"1"}` closes it')
   expect(await again.call('done', { ref: '1' })).toMatchObject({ done: { status: 'completed' } })
 })
 
@@ -180,11 +185,11 @@ test('a server that is killed leaves its claim to the next one; a claim that has
   await until(() => isGone(second.pid))
   moveExpiry(repo, -1)
   const stranger = await connect(repo, { name: 'gemini-cli' })
-  expect((await stranger.call('claim')).task).toMatchObject({ number: 1, agent: 'gemini' })
-  const runs = shown(repo).runs.map(({ agent, reason }: { agent: string; reason?: string }) => [agent, reason])
+  expect((await stranger.call('claim')).task).toMatchObject({ number: 1, assigned_agent: 'gemini' })
+  const runs = shown(repo).runs.map(({ agent, reason }: { agent: string; reason: string | null }) => [agent, reason])
   expect(runs).toEqual([
     ['test-client', 'interrupted'],
-    ['gemini', undefined],
+    ['gemini', null],
   ])
 })
 

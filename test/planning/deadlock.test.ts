@@ -25,7 +25,7 @@ test('a dependency cycle that a merge made goes to the inbox whole, and every co
   ])
   const work = repo.gza('work')
   expect([work.code, work.stdout]).toEqual([1, `DEADLOCK: ${line}. gza inbox shows what to do\n`])
-  expect(JSON.parse(repo.gza('work', '--all', '--json').stdout).deadlock).toMatchObject({ left: 4, line })
+  expect(JSON.parse(repo.gza('work', '--all', '--json').stdout).deadlock).toMatchObject({ open_count: 4, detail: line })
   expect(repo.gza('next')).toEqual({
     code: 0,
     stdout: '(4 tasks blocked by dependencies)\n',

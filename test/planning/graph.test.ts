@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { add } from '../support/ledger-calls.ts'
 import { printed } from '../support/printed-ids.ts'
 import { aRepo } from '../support/repo.ts'
 
@@ -37,12 +38,32 @@ test('graph draws each open task below what it waits for, with the kinds', () =>
 
 3 tasks, 2 dependencies: 1 explicit, 1 explicit+file
 `)
-  const { tasks, edges, asked } = JSON.parse(repo.gza('graph', '6', '--json').stdout)
+  const { tasks, edges, around_id } = JSON.parse(repo.gza('graph', '6', '--json').stdout)
   const [old, since] = tasks
-  expect([old.number, old.status, since.number, asked]).toEqual([6, 'completed', 7, old.id])
-  expect(edges).toEqual([{ task: since.id, needs: old.id, kind: 'explicit', kinds: ['explicit'] }])
+  expect([old.number, old.status, since.number, around_id]).toEqual([6, 'completed', 7, old.id])
+  expect(edges).toEqual([{ id: since.id, needs_id: old.id, kind: 'after', origin: 'explicit', origins: ['explicit'] }])
   const both = JSON.parse(repo.gza('graph', '2', '--json').stdout).edges[0]
-  expect([both.kind, both.kinds]).toEqual(['file', ['explicit', 'file']])
+  expect([both.origin, both.origins]).toEqual(['file', ['explicit', 'file']])
+})
+
+test('every dependency of --json says which field names the other task', () => {
+  const repo = aRepo()
+  const first = add(repo, 'one')
+  const second = add(repo, 'two', '--after', first)
+  const third = add(repo, 'three', '--depends-on', first, '--based-on', second)
+  const part = add(repo, 'part', '--parent', third)
+  const { edges } = JSON.parse(repo.gza('graph', '--json').stdout) as { edges: Record<string, string>[] }
+  expect(edges.map(({ id, needs_id, kind }) => [id, needs_id, kind])).toEqual([
+    [second, first, 'after'],
+    [third, first, 'depends_on'],
+    [third, second, 'based_on'],
+    [third, part, 'child'],
+  ])
+  const both = aRepo()
+  const leaf = add(both, 'leaf')
+  add(both, 'whole', '--after', leaf)
+  both.gza('edit', leaf, '--parent', '2')
+  expect(JSON.parse(both.gza('graph', '--json').stdout).edges).toMatchObject([{ needs_id: leaf, kind: 'after' }])
 })
 
 test('a parent that depends on its child by name as well is reported', () => {

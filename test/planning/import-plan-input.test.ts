@@ -14,11 +14,11 @@ test('a plan of any kind may come through standard input, and is recognised by i
     return JSON.parse(stdout)
   }
   const markdown = '# Login\n- [ ] T1: Form\n- [ ] T2: Page\n'
-  expect([load(markdown).created, load(markdown).created]).toEqual([3, 0])
-  expect(load(`${markdown}- [ ] T3: Mail\n`)).toMatchObject({ created: 1, plan_file: 'standard input: Login' })
-  expect(load('# Logout\n- [ ] T1: Button\n').created).toBe(2)
-  expect(load('title: Y\ntasks:\n  - title: A\n  - title: B\n', '--dry-run').created).toBe(3)
-  expect(load('{"tasks": [{"title": "A"}]}', '--dry-run').created).toBe(2)
+  expect([load(markdown).created_count, load(markdown).created_count]).toEqual([3, 0])
+  expect(load(`${markdown}- [ ] T3: Mail\n`)).toMatchObject({ created_count: 1, plan_file: 'standard input: Login' })
+  expect(load('# Logout\n- [ ] T1: Button\n').created_count).toBe(2)
+  expect(load('title: Y\ntasks:\n  - title: A\n  - title: B\n', '--dry-run').created_count).toBe(3)
+  expect(load('{"tasks": [{"title": "A"}]}', '--dry-run').created_count).toBe(2)
   expect(load('### T1: A\nPriority: soon\n').error.message).toStartWith("standard input:2: 'soon' is not a priority")
   expect(load('tasks:\n  - title: A\n    priority: soon\n').error.message).toStartWith('standard input:3:5: priority')
 })
@@ -28,9 +28,9 @@ test('a task of the ledger is a dependency by its number or id, where the plan h
   repo.gza('add', 'Lay the ground')
   repo.gza('done', '1')
   const { tasks } = JSON.parse(repo.gza('plan', 'import', 'plan.md', '--json').stdout)
-  expect(tasks.map(({ depends_on }: { depends_on: unknown[] }) => depends_on)).toMatchObject([
-    [{ key: null, number: 1, kind: 'explicit' }],
-    [{ key: 'T2', kind: 'explicit' }],
+  expect(tasks.map(({ dependencies }: { dependencies: unknown[] }) => dependencies)).toMatchObject([
+    [{ key: null, number: 1, origin: 'explicit' }],
+    [{ key: 'T2', origin: 'explicit' }],
   ])
   expect(repo.gza('plan', 'import', 'plan.md').stdout).toContain('after #1')
 })
@@ -93,7 +93,7 @@ test('words with dashes are keys like others: they are not parts of a split', ()
     JSON.stringify({ title: 'Words', acceptance_criteria: ['it works'], tasks: tasks.slice(0, count) })
   const repo = aRepoWith({ 'plan.json': plan(3) })
   const { tasks: rows } = JSON.parse(repo.gza('plan', 'import', 'plan.json', '--json').stdout)
-  expect(rows[1].depends_on).toMatchObject([{ key: 'setup-db', kind: 'explicit' }])
+  expect(rows[1].dependencies).toMatchObject([{ key: 'setup-db', origin: 'explicit' }])
   expect(JSON.parse(repo.gza('score', 'setup-db', '--json').stdout).score.total).toBe(rows[0].score.total)
   repo.commit('second', { 'plan.json': plan(2) })
   expect(repo.gza('plan', 'import', 'plan.json').stdout).toContain(

@@ -26,8 +26,8 @@ interface Row {
   key: string
   state: string
   status: string
-  parent: string | null
-  depends_on: { key: string; kind: string }[]
+  parent_key: string | null
+  dependencies: { key: string; origin: string }[]
   changes: { field: string; from: unknown; to: unknown }[]
 }
 
@@ -57,7 +57,11 @@ test('a dry run prints the tree and writes nothing; the import writes one commit
 test('what is too much is split, its parts depend on what the whole depends on, and kinds are named', () => {
   const { repo, importPlan } = aRepoWith({ 'plan.md': LARGE })
   const { tasks, top } = importPlan('plan.md') as { tasks: Row[]; top: { id: string } }
-  const short = tasks.map(({ key, parent, depends_on }) => [key, parent, depends_on.map((d) => `${d.key} ${d.kind}`)])
+  const short = tasks.map(({ key, parent_key, dependencies }) => [
+    key,
+    parent_key,
+    dependencies.map((d) => `${d.key} ${d.origin}`),
+  ])
   expect(short).toEqual([
     ['T1', null, ['T2 explicit']],
     ['T1-a', 'T1', ['T2 explicit']],
@@ -89,8 +93,8 @@ test('with auto_split: false one warning names the tasks that are too much, and 
 
 test('imported again, a plan adds what is new, reports what differs, and changes it only when asked to', () => {
   const { repo, importPlan, steps } = aRepoWith({ 'plan.md': CLAUDE })
-  expect(importPlan('plan.md').created).toBe(7)
-  expect(importPlan('plan.md').created).toBe(0)
+  expect(importPlan('plan.md').created_count).toBe(7)
+  expect(importPlan('plan.md').created_count).toBe(0)
   expect(steps()).toBe('1')
   repo.gza('done', 'T1')
   repo.write(
@@ -99,10 +103,10 @@ test('imported again, a plan adds what is new, reports what differs, and changes
       .replaceAll('High', 'Low')
       .replace('P1', 'P0'),
   )
-  const said = importPlan('plan.md') as { created: number; tasks: Row[] }
+  const said = importPlan('plan.md') as { created_count: number; tasks: Row[] }
   const changes = (rows: Row[]) =>
     rows.filter((row) => row.changes.length > 0).map(({ key, state, changes }) => [key, state, changes[0]?.field])
-  expect(said.created).toBe(1)
+  expect(said.created_count).toBe(1)
   expect(changes(said.tasks)).toEqual([
     ['T1', 'closed', 'priority'],
     ['T2', 'changed', 'priority'],
@@ -111,7 +115,7 @@ test('imported again, a plan adds what is new, reports what differs, and changes
   expect(repo.withEnv({ GZA_AGENT: 'claude-code' }).gza('plan', 'import', 'plan.md', '--update').stderr).toContain(
     'Error: plan import --update is blocked in agent mode',
   )
-  expect(importPlan('plan.md', '--update').updated).toBe(2)
+  expect(importPlan('plan.md', '--update').updated_count).toBe(2)
   expect(changes((importPlan('plan.md') as { tasks: Row[] }).tasks)).toEqual([['T1', 'closed', 'priority']])
   expect(JSON.parse(repo.gza('show', 'T1', '--json').stdout).priority).toBe('high')
 })
@@ -156,7 +160,7 @@ test('a plan that was refused for a dependency cycle is in the inbox until it is
   const told = "docs/my plan.md:1: tasks wait for each other: T1 'A' (line 1) → T2 'B' (line 3) → T1"
   const commands = ["gza plan import 'docs/my plan.md'", "gza resolve 'docs/my plan.md' --skip"]
   expect(inbox()[0]).toEqual({
-    ...{ task: null, subject: 'docs/my plan.md', code: 'DEADLOCK', detail: told, loops: [told] },
+    ...{ task: null, subject: 'docs/my plan.md', code: 'DEADLOCK', detail: told, cycle_texts: [told] },
     commands,
   })
   expect(repo.gza('inbox').stdout).toStartWith(`DEADLOCK  docs/my plan.md\n  ${told}\n`)
@@ -191,7 +195,7 @@ test('a dependency that the plan says and its files say too is both', () => {
   importPlan('plan.md')
   expect(repo.gza('graph').stdout).toContain('T2 B ← #2 explicit+file\n')
   expect(repo.gza('graph').stdout).toContain('T3 C ← #2 file\n')
-  expect(importPlan('plan.md')).toMatchObject({ created: 0, updated: 0 })
+  expect(importPlan('plan.md')).toMatchObject({ created_count: 0, updated_count: 0 })
 })
 
 test('the text of a plan task is a plan too', () => {
@@ -199,8 +203,8 @@ test('the text of a plan task is a plan too', () => {
   repo.gza('add', 'Plan the sync', '--type', 'plan')
   expect(importPlan('1').error.message).toBe('Task #1 has not written a plan; it is pending')
   repo.gza('note', '1', 'written', '--attach', 'notes.md')
-  const { plan_file, created, top } = importPlan('1')
-  expect([plan_file, created]).toEqual(['.gza/plans/notes.md', 6])
+  const { plan_file, created_count, top } = importPlan('1')
+  expect([plan_file, created_count]).toEqual(['.gza/plans/notes.md', 6])
   expect(JSON.parse(repo.gza('show', String(top.number), '--json').stdout).based_on).toHaveLength(1)
 })
 
@@ -218,8 +222,8 @@ test('criteria of PRODUCT.md find their tasks, the rest is warned of; keys of tw
   ])
   const two = importPlan('two.md')
   expect(two.milestones.map(({ id }: { id: string }) => id)).toEqual(['M1-two'])
-  expect(two.tasks[0].depends_on).toHaveLength(1)
-  expect(importPlan('two.md').created).toBe(0)
+  expect(two.tasks[0].dependencies).toHaveLength(1)
+  expect(importPlan('two.md').created_count).toBe(0)
 })
 
 test('the score of an import is that of gza score: imports between files of the checkout count', () => {

@@ -31,7 +31,7 @@ M10       pending      ░░░░░░░░░░░░░░░░░░░
     failed: 0,
     in_progress: 0,
     pending: 1,
-    on_hold: 0,
+    on_hold_count: 0,
     progress: '50%',
   })
   const { milestones } = JSON.parse(repo.gza('summary', '--json').stdout)

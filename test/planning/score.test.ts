@@ -11,7 +11,7 @@ test('imports between files that exist count, and limits come from either config
   repo.gza('add', 'Change b', '--files-to-modify', './src/a.ts,src/b.ts,src/new.ts', '--accept', 'it is 2')
   const scored = JSON.parse(repo.gza('score', '1', '--json').stdout)
   expect(scored).toMatchObject({
-    name: '#1',
+    number: 1,
     score: {
       ...{ total: 2, threshold: 1, level: 'LOW' },
       reasons: { file_scope: ['+1.5 3 files'], cross_file_deps: ['+0.5 1 import: src/a.ts → src/b.ts'] },
@@ -27,8 +27,8 @@ test('the tasks of a plan are scored without being filed, whatever else is wrong
   repo.commit('first', { 'plan.md': plan })
   const { stdout, stderr } = repo.gza('score', 'plan.md', '--json')
   expect(JSON.parse(stdout)).toMatchObject([
-    { name: 'T1', score: { total: 1 } },
-    { name: 'T2', score: { total: 0.5 } },
+    { key: 'T1', score: { total: 1 } },
+    { key: 'T2', score: { total: 0.5 } },
   ])
   expect(stderr).toContain('plan.md:5')
   expect(repo.gza('list').stdout).toBe('')

@@ -9,7 +9,7 @@ const tasksOf = (repo: Repo) =>
     key: string | null
     status: string
     depends_on: string[]
-    after: string | null
+    after: string[]
     parent: string | null
     blocked_by: { number: number }[]
     priority: string
@@ -33,17 +33,17 @@ function withDiscounts(): Repo {
 test('a split is one commit: the parts are a chain of children, the first waits for what the whole waits for', () => {
   const repo = withDiscounts()
   const before = repo.gza('log', '--json').stdout
-  expect(JSON.parse(repo.gza('split', 'T1', '--dry-run', '--json').stdout).plan.parts).toHaveLength(3)
+  expect(JSON.parse(repo.gza('split', 'T1', '--dry-run', '--json').stdout).parts).toHaveLength(3)
   expect(repo.gza('log', '--json').stdout).toBe(before)
   expect(repo.gza('split', 'T1').stdout).toEndWith('Split task #2 into 3 tasks\n')
   expect(JSON.parse(repo.gza('log', '--json').stdout).length).toBe(JSON.parse(before).length + 1)
   const [first, whole, announce, a, b, c] = tasksOf(repo)
   expect([a, b, c].map((part) => [part?.key, part?.parent, part?.after, part?.depends_on, part?.priority])).toEqual([
-    ['T1-a', whole!.id, first!.id, [], 'high'],
-    ['T1-b', whole!.id, null, [a!.id], 'high'],
-    ['T1-c', whole!.id, null, [b!.id], 'high'],
+    ['T1-a', whole!.id, [first!.id], [], 'high'],
+    ['T1-b', whole!.id, [], [a!.id], 'high'],
+    ['T1-c', whole!.id, [], [b!.id], 'high'],
   ])
-  expect(announce?.after).toBe(whole!.id)
+  expect(announce?.after).toEqual([whole!.id])
   expect(repo.gza('split', 'T1')).toMatchObject({
     code: 1,
     stderr: `Error: Task #2 already has children, such as ${a?.id}\n  gza split 4\n`,

@@ -29,7 +29,12 @@ function aSplitTask() {
     const first = `### T1: Build the async sync engine with concurrency and caching\n${more}\n${lists}`
     repo.write('plan.md', `# Sync\n## Phase 1: Engine\n${first}\n### T2: Other\nAcceptance criteria:\n- It is there\n`)
     const result = repo.gza('plan', 'import', 'plan.md', '--json', ...args)
-    return JSON.parse(result.stdout) as { created: number; updated: number; replaced: number; warnings: string[] }
+    return JSON.parse(result.stdout) as {
+      created_count: number
+      updated_count: number
+      replaced_count: number
+      warnings: string[]
+    }
   }
   const tasks = () => JSON.parse(repo.gza('list', '--all', '--json').stdout) as Filed[]
   const parts = () => tasks().filter(({ key }) => /^T1-/.test(key ?? ''))
@@ -52,7 +57,12 @@ test('parts that are not started yet follow the task: in one commit, under their
   const files = [...FILES.slice(0, 5), 'src/db/g.ts', 'src/jobs/h.ts']
   const criteria = [...CRITERIA, 'A job runs in the background']
   const changed = { files, criteria, more: 'Priority: high\nDepends on: T2' }
-  expect(load(changed, '--update')).toMatchObject({ created: 1, updated: 3, replaced: 0, warnings: expect.any(Array) })
+  expect(load(changed, '--update')).toMatchObject({
+    created_count: 1,
+    updated_count: 3,
+    replaced_count: 0,
+    warnings: expect.any(Array),
+  })
   expect(Number(repo.git('rev-list', '--count', 'refs/tasks/main'))).toBe(Number(steps) + 1)
   expect(shape()).toEqual([
     ['T1-a', ['src/db/a.ts', 'src/db/b.ts', 'src/db/g.ts'], ['T2']],
@@ -64,7 +74,7 @@ test('parts that are not started yet follow the task: in one commit, under their
     ['high', ['The page shows conflicts']],
     ['high', ['A job runs in the background']],
   ])
-  expect(load(changed, '--update')).toMatchObject({ created: 0, updated: 0, replaced: 0 })
+  expect(load(changed, '--update')).toMatchObject({ created_count: 0, updated_count: 0, replaced_count: 0 })
   expect(repo.gza('verify').code).toBe(0)
 })
 
@@ -73,8 +83,11 @@ test('parts that were started stay: what is new follows them, and what the task 
   load({})
   repo.gza('done', 'T1-a')
   const files = [...FILES.slice(1), 'src/db/g.ts']
-  const { created, warnings } = load({ files }, '--update')
-  expect([created, warnings]).toEqual([1, ["plan.md:3: T1-a is completed with 'src/db/a.ts', which T1 no longer has"]])
+  const { created_count, warnings } = load({ files }, '--update')
+  expect([created_count, warnings]).toEqual([
+    1,
+    ["plan.md:3: T1-a is completed with 'src/db/a.ts', which T1 no longer has"],
+  ])
   expect(shape()).toEqual([
     ['T1-a', FILES.slice(0, 2), []],
     ['T1-b', FILES.slice(2), ['T1-c']],
@@ -89,13 +102,13 @@ test('parts for which nothing is left are replaced and can be had back; a task t
   load({})
   repo.gza('add', 'Waits for a part', '--depends-on', 'T1-b')
   const small = load({ files: FILES.slice(0, 1) }, '--update')
-  expect(small).toMatchObject({ created: 0, updated: 1, replaced: 2 })
+  expect(small).toMatchObject({ created_count: 0, updated_count: 1, replaced_count: 2 })
   expect(small.warnings).toEqual(['plan.md:3: #6 waited for T1-b, which is replaced: gza edit 6 --depends-on T1'])
   expect([parts(), repo.gza('ready').stdout.includes('T1 Build')]).toEqual([[], true])
   repo.gza('undo')
   expect(parts().map(({ key }) => key)).toEqual(['T1-a', 'T1-b'])
   load({ files: FILES.slice(0, 1) }, '--update')
-  expect(load({}, '--update')).toMatchObject({ created: 2, updated: 1, replaced: 0 })
+  expect(load({}, '--update')).toMatchObject({ created_count: 2, updated_count: 1, replaced_count: 0 })
   expect(parts().map(({ key }) => key)).toEqual(['T1-c', 'T1-d'])
   expect(repo.gza('verify').code).toBe(0)
 })

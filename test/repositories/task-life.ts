@@ -26,15 +26,15 @@ export function liveThere(place: Place, ...flags: string[]): void {
     expect({ args, code: result.code, stderr: result.stderr }).toEqual({ args, code: 0, stderr: '' })
     return JSON.parse(result.stdout) as T
   }
-  const first = ask<TaskView>('add', 'first task')
+  const first = ask<TaskView>('add', 'first task', ...(flags.includes('--branch') ? ['--create'] : []))
   const second = ask<TaskView>('add', 'second task', '--after', first.id)
-  expect([first.number, second.number, second.after]).toEqual([1, 2, first.id])
+  expect([first.number, second.number, second.after]).toEqual([1, 2, [first.id]])
   expect(ask<TaskView>('note', '1', 'a note').notes).toEqual(['a note'])
   ask('done', '1')
   expect(ask<TaskView[]>('list', '--all').map(({ status }) => status)).toEqual(['completed', 'pending'])
   expect(ask<{ undone: string }>('undo').undone).toBe(`done ${first.id}`)
   expect(ask<{ subject: string }[]>('log', '2').map(({ subject }) => subject)).toEqual([`add ${second.id}`])
-  expect(ask<{ ok: boolean; commits: number }[]>('verify')).toMatchObject([{ ok: true, commits: 5 }])
+  expect(ask<{ ok: boolean; commit_count: number }[]>('verify')).toMatchObject([{ ok: true, commit_count: 5 }])
 }
 
 /** Finishes a task there and commits: the link is found. */

@@ -74,6 +74,22 @@ test('SIGTERM ends git that lays out a worktree', async () => {
   expect(repo.statuses()).toEqual({ one: 'completed' })
 })
 
+test('SIGTERM ends a filter in its box, and git that waits for it', async () => {
+  const repo = anAgentRepo({}, { files: FILTERED.files ?? {} })
+  // Its box is read-only, so it is found by its command line.
+  const hanging = ['tail', '-f', repo.beside('agent')].join(' ')
+  const isThere = () => repo.run(['pgrep', '-fx', hanging]).code === 0
+  repo.git('config', 'filter.slow.smudge', hanging)
+  repo.add('one')
+  const worker = spawnGza(repo, 'work')
+  await until(isThere, 'the filter runs')
+  expect(await end(worker, 'SIGTERM')).toMatchObject({ code: 143 })
+  expect([isThere(), repo.survivors(), openLeases(repo)]).toEqual([false, [], []])
+  repo.git('config', 'filter.slow.smudge', 'cat')
+  expect(repo.gza('work').code).toBe(0)
+  expect(repo.statuses()).toEqual({ one: 'completed' })
+})
+
 test('SIGTERM ends the fetch before a task is repeated, and gza with it', async () => {
   const repo = anAgentRepo({})
   repo.add('one')

@@ -56,7 +56,7 @@ test('on a red base no agent starts and no attempt is lost; once it is green, wo
   expect(repo.gza('doctor').stdout).toContain('fails its own checks, so no agent starts')
   expect(repo.tasks('work').stdout).toContain('  git tasks work looks again. git tasks work ID lets an agent mend it.')
   const report = JSON.parse(repo.gza('work', '--json').stdout)
-  expect(report.base_red).toMatchObject({ base: 'main', commit: repo.git('rev-parse', 'main'), run: NEEDS_FIX })
+  expect(report.base_red).toMatchObject({ base: 'main', commit: repo.git('rev-parse', 'main'), command: NEEDS_FIX })
 
   repo.commit('fix', { 'fixed.txt': '' })
   expect(repo.inbox()).toEqual([])

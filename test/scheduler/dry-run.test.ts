@@ -64,7 +64,7 @@ test('its JSON has one shape', () => {
           agent: 'scripted',
           model: 'small',
           branch: `${created_at.slice(0, 10).replaceAll('-', '')}-one`,
-          start: { commit: repo.git('rev-parse', 'HEAD'), merge: [], after: [] },
+          start: { commit: repo.git('rev-parse', 'HEAD'), merge: [], builds_on_numbers: [] },
           not_before: null,
           max_iterations: 10,
           max_review_cycles: null,
@@ -97,7 +97,7 @@ test('what the plan says is what happens', () => {
   repo.add('same name')
   repo.add('on top', '--after', '1')
   const planned = planOf(repo, '--all').batches.flat()
-  expect(planned.map(({ start }) => start.after)).toEqual([[], [], [1]])
+  expect(planned.map(({ start }) => start.builds_on_numbers)).toEqual([[], [], [1]])
   expect(repo.gza('work', '--all').code).toBe(0)
   expect(planned.map(({ branch }) => branch)).toEqual(['1', '2', '3'].map((ref) => repo.task(ref).branch))
   expect(repo.calls().map(({ title }) => title)).toEqual(planned.map(({ title }) => title))

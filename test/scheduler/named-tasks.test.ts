@@ -41,7 +41,7 @@ test('with --json they are listed apart', () => {
   expect(code).toBe(1)
   expect(JSON.parse(stdout)).toMatchObject({
     completed: [{ number: 2 }],
-    refused: [{ number: 1, code: 'TASK_CLOSED', message: 'Task #1 is completed' }],
+    refused: [{ number: 1, code: 'TASK_CLOSED', detail: 'Task #1 is completed' }],
   })
 })
 

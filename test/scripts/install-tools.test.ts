@@ -23,6 +23,8 @@ test('a machine without the tools, and without a way to install them, is told wh
     'bubblewrap is missing, and only root can install it here, with apt-get.',
     'git-lfs is missing, and only root can install it here, with apt-get.',
     'pre-commit is missing, and only root can install it here, with apt-get.',
+    'git with reftable (2.45) is missing, and no package has it. Put it on PATH.',
+    'chromium is missing, and only root can install it here, with apt-get.',
   ])
 })
 
@@ -34,5 +36,7 @@ test('what was not run without a tool is said plainly', () => {
     'Not run: boxes of bubblewrap, because there is no bubblewrap. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
     'Not run: LFS objects in a box, and the hooks of git-lfs itself, because there is no git-lfs. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
     'Not run: the hooks of pre-commit itself, because there is no pre-commit. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
+    'Not run: a repository whose refs are a reftable, because there is no git with reftable (2.45). Put it on PATH.',
+    'Not run: the page in a browser, because there is no chromium. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
   ])
 })

@@ -46,8 +46,9 @@ test('an index that cannot be written is read while it is current, and left asid
 
 test('where it is stale for one ledger only, each ledger has its own tasks, and no other’s', () => {
   const repo = aRepo()
+  repo.commit('first')
   outputOf(repo.gza('add', 'on main'))
-  for (const content of ['on zed', 'gone again']) outputOf(repo.gza('add', content, '--branch', 'zed'))
+  for (const content of ['on zed', 'gone again']) outputOf(repo.gza('add', content, '--branch', 'zed', '--create'))
   const gza = lockIndex(repo)
   try {
     repo.git('update-ref', 'refs/tasks/zed', 'refs/tasks/zed~1')
@@ -56,6 +57,7 @@ test('where it is stale for one ledger only, each ledger has its own tasks, and 
       ['main', 'on main'],
       ['zed', 'on zed'],
     ])
+    repo.git('branch', 'none')
     const { stderr } = gza('list', '--branch', 'none')
     expect(stderr).toContain('There is 1 open task on zed, a branch that no longer exists')
     expect(stderr).toContain('open tasks on: main (1)')

@@ -1,8 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import type { AgentRepo, AgentRepoOptions } from './scripted-agent.ts'
 
-/** The file whose filter git runs while it lays out a worktree. */
-export const FILTERED: AgentRepoOptions = { files: { '.gitattributes': 'slow.txt filter=slow\n', 'slow.txt': 'x\n' } }
+/** The file whose filter git runs while it lays out a worktree. Without boxes: in one, the filter could not see gza. */
+export const FILTERED: AgentRepoOptions = {
+  isolation: 'off',
+  files: { '.gitattributes': 'slow.txt filter=slow\n', 'slow.txt': 'x\n' },
+}
 
 /** Does something the first time that git lays out a worktree of a repository with `FILTERED`; `$gza` is who called git. */
 export function duringCheckout(repo: AgentRepo, act: string): void {

@@ -20,9 +20,10 @@ export function ask<T>(repo: Repo, ...args: string[]): T {
   return JSON.parse(gza(repo, ...args, '--json')) as T
 }
 
-/** Files a task; its id. */
+/** Files a task; its id. A ledger that the flags name is made if there is none. */
 export function add(repo: Repo, content: string, ...flags: string[]): string {
-  return ask<TaskView>(repo, 'add', content, ...flags).id
+  const create = flags.includes('--branch') ? ['--create'] : []
+  return ask<TaskView>(repo, 'add', content, ...flags, ...create).id
 }
 
 export function show(repo: Repo, ref: string | number, ...flags: string[]): TaskView {

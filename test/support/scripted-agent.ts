@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { InboxItem } from '../../src/reports/inbox-item.ts'
+import type { inboxFields } from '../../src/cli/render/watch/inbox.ts'
 import type { TaskView } from '../../src/workspace/views/views.ts'
 import { isolationHere } from './boxed-folders.ts'
 import { outputOf } from './ledger-answers.ts'
@@ -16,7 +16,7 @@ export interface AgentRepo extends Repo {
   /** Calls of the agent so far, oldest first. */
   calls(): AgentCall[]
   task(ref: string): TaskView
-  inbox(): InboxItem[]
+  inbox(): PrintedEntry[]
   /** `gza why`: the code alone. */
   why(ref: string): string
   /** Status by title. */
@@ -28,6 +28,9 @@ export interface AgentRepo extends Repo {
   /** A path beside the repository, for files through which an agent and the test signal each other. */
   beside(name: string): string
 }
+
+/** An entry of the inbox as --json prints it. */
+type PrintedEntry = ReturnType<typeof inboxFields>
 
 interface AgentCall {
   title: string
@@ -79,7 +82,7 @@ function stageOf(repo: Repo, root: string): AgentRepo {
     add: (title, ...flags) => String(json<TaskView>('add', title, ...flags).number),
     calls: () => readCalls(root),
     task: (ref) => json<TaskView>('show', ref),
-    inbox: () => json<InboxItem[]>('inbox'),
+    inbox: () => json<PrintedEntry[]>('inbox'),
     why: (ref) => json<{ code: string }>('why', ref).code,
     statuses: () => Object.fromEntries(json<TaskView[]>('list', '--all').map(({ title, status }) => [title, status])),
     worktrees: () => worktreesOf(repo),

@@ -79,7 +79,7 @@ test('a ledger that a pruning fetch deleted with its reflog comes back from what
   expect(ann.git('for-each-ref', 'refs/tasks/idea')).toBe('')
   ann.git('gc', '--quiet', '--prune=2.weeks.ago')
   expect(JSON.parse(ann.gza('restore', '--lost', '--json').stdout)).toEqual([
-    { ledger: 'idea', tips: [tip], gone: [], tasks_before: 0, tasks: 1 },
+    { ledger: 'idea', tips: [tip], gone: [], task_count_before: 0, task_count: 1 },
   ])
   expect([tipOf(ann, 'idea'), contents(ann, '--branch', 'idea')]).toEqual([tip, ['never synced']])
 })

@@ -25,8 +25,8 @@ test('ledgers that a hook refuses are named with the server’s words, and so ar
     {
       remote: 'origin',
       ledgers: [
-        { ledger: 'main', result: 'pushed', tasks: 2, why: null },
-        { ledger: 'secret', result: 'rejected', tasks: 1, why: 'hook declined' },
+        { ledger: 'main', result: 'pushed', task_count: 2, detail: null },
+        { ledger: 'secret', result: 'rejected', task_count: 1, detail: 'hook declined' },
       ],
       printed: ['secret may not be published'],
     },

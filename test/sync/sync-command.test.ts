@@ -16,7 +16,7 @@ test('sync prints for each ledger what it did', () => {
   gza(ann, 'sync')
   expect(ask(ben, 'sync')).toEqual({
     remote: 'origin',
-    ledgers: [{ ledger: 'main', result: 'joined', tasks: 3, why: null }],
+    ledgers: [{ ledger: 'main', result: 'joined', task_count: 3, detail: null }],
     printed: [],
   })
   expect(gza(ann, 'sync')).toBe('main: pulled from origin (3 tasks)')

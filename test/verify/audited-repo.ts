@@ -8,10 +8,10 @@ import { aRepo, type Repo, type RepoOptions } from '../support/repo.ts'
 export interface Report {
   ledger: string
   ok: boolean
-  commits: number
-  tasks: number
-  firstBad: { commit: string; why: string; author?: string } | null
-  problems: { commit: string; why: string }[]
+  commit_count: number
+  task_count: number
+  first_bad: { commit: string; detail: string; author: string | null } | null
+  problems: { commit: string; detail: string }[]
   witnesses: { name: string; state: string; detail: string }[]
 }
 

@@ -205,7 +205,7 @@ test('the text of a large task, which is in a file of its own, is held to the sa
     goOn(repo)
     expect(verify(repo)).toMatchObject({
       code: 1,
-      report: { firstBad: { commit: forged, why: expect.stringMatching(why), author: expect.any(String) } },
+      report: { first_bad: { commit: forged, detail: expect.stringMatching(why), author: expect.any(String) } },
     })
   }
 })
@@ -218,7 +218,7 @@ test('of several bad commits the first is named first, and all are listed', () =
     return commit
   })
   const { code, report } = verify(repo)
-  expect([code, report.ok, report.firstBad?.commit]).toEqual([1, false, bad[0]!])
+  expect([code, report.ok, report.first_bad?.commit]).toEqual([1, false, bad[0]!])
   expect(report.problems.map(({ commit }) => commit)).toEqual(bad)
   const lines = repo.gza('verify').stdout.split('\n')
   expect(lines[0]).toMatch(/^main: NOT OK \(\d+ commits, \d+ tasks\)$/)
@@ -229,13 +229,13 @@ test('of several bad commits the first is named first, and all are listed', () =
 test('a forgery is found in a SHA-256 repository too', () => {
   const repo = auditedRepo({ objectFormat: 'sha256' })
   const forged = commitFiles(repo, { 'tasks.jsonl': changing(PLAIN, (task) => ({ ...task, content: 'forged' })) })
-  expect(verify(repo).report.firstBad?.commit).toBe(forged)
+  expect(verify(repo).report.first_bad?.commit).toBe(forged)
 })
 
 test('what a person may do by hand, recorded as gza records it, is not a forgery', () => {
   const repo = anAuditedRepo()
   commitFiles(repo, { 'tasks.jsonl': changing(PLAIN, edited) }, { mode: 'human' })
-  expect(verify(repo)).toMatchObject({ code: 0, report: { ok: true, firstBad: null, problems: [] } })
+  expect(verify(repo)).toMatchObject({ code: 0, report: { ok: true, first_bad: null, problems: [] } })
 })
 
 function expectFound(files: Record<string, Rewrite>, why: RegExp, mode?: string | null): void {
@@ -243,9 +243,9 @@ function expectFound(files: Record<string, Rewrite>, why: RegExp, mode?: string 
   const forged = commitFiles(repo, files, { mode: mode === undefined ? 'human' : mode })
   goOn(repo)
   const { code, report } = verify(repo)
-  expect({ code, ok: report.ok, firstBad: report.firstBad }).toEqual({
+  expect({ code, ok: report.ok, first_bad: report.first_bad }).toEqual({
     code: 1,
     ok: false,
-    firstBad: { commit: forged, why: expect.stringMatching(why), author: expect.any(String) },
+    first_bad: { commit: forged, detail: expect.stringMatching(why), author: expect.any(String) },
   })
 }

@@ -41,7 +41,7 @@ test('a join made by hand that holds what both had is not a forgery, whatever mo
   for (const mode of ['human', 'agent', null]) {
     const repo = aJoinedRepo()
     commitFiles(repo, {}, { mode, parents: PARENTS })
-    expect(verify(repo).report.firstBad).toBeNull()
+    expect(verify(repo).report.first_bad).toBeNull()
   }
 })
 
@@ -90,9 +90,9 @@ function expectFound(repo: Repo, files: Record<string, Rewrite>, why: RegExp, mo
   const forged = commitFiles(repo, files, { mode, parents: PARENTS })
   add(repo, 'honest work')
   const { code, report } = verify(repo)
-  expect({ code, firstBad: report.firstBad }).toEqual({
+  expect({ code, first_bad: report.first_bad }).toEqual({
     code: 1,
-    firstBad: { commit: forged, why: expect.stringMatching(why), author: expect.any(String) },
+    first_bad: { commit: forged, detail: expect.stringMatching(why), author: expect.any(String) },
   })
   expect(report.witnesses[0]).toMatchObject({ name: 'reflog', detail: expect.stringContaining(honest.slice(0, 7)) })
 }

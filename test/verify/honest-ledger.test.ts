@@ -24,8 +24,8 @@ test('300 writes of all kinds, syncs, imports, undos and agents among them, leav
   for (const clone of team.clones) {
     const { code, report } = verify(clone)
     expect(code).toBe(0)
-    expect(report).toMatchObject({ ok: true, firstBad: null, problems: [] })
-    expect(report.commits).toBeGreaterThan(300)
+    expect(report).toMatchObject({ ok: true, first_bad: null, problems: [] })
+    expect(report.commit_count).toBeGreaterThan(300)
     expect(report.witnesses).toContainEqual(expect.objectContaining({ name: 'remote origin', state: 'agrees' }))
   }
 })
@@ -38,7 +38,7 @@ test('a history of 2,000 commits is verified', () => {
   const repo = aStartedRepo()
   const result = repo.run(['git', 'fast-import', '--quiet'], { stdin: notesOneByOne(2000) })
   expect(result).toMatchObject({ code: 0, stderr: '' })
-  expect(verify(repo)).toMatchObject({ code: 0, report: { ok: true, commits: 2001, tasks: 40 } })
+  expect(verify(repo)).toMatchObject({ code: 0, report: { ok: true, commit_count: 2001, task_count: 40 } })
 })
 
 /** A history for fast-import: 40 tasks in the first commit, then a note in each. */

@@ -104,7 +104,7 @@ test('a history rewritten from the start has its first forged commit named too',
     { parents: [root] },
   )
   const { code, report } = verify(repo)
-  expect([code, report.firstBad?.commit]).toEqual([1, forged])
+  expect([code, report.first_bad?.commit]).toEqual([1, forged])
   expect(report.witnesses.find(({ name }) => name === 'reflog')?.state).toBe('differs')
 })
 

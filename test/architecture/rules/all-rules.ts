@@ -4,7 +4,7 @@ import { importCycles } from './cycles.ts'
 import { missingExceptions } from './exceptions.ts'
 import { brokenImports } from './imports.ts'
 import { wideInterfaces } from './interfaces.ts'
-import { heavyCommands, heavyStart, heavyTree } from './loads.ts'
+import { heavyCommands, heavyStart, heavyTree, largeCommands } from './loads.ts'
 import { forbiddenNames } from './names.ts'
 import { outsideWorldUses } from './outside-world.ts'
 import { fullFolders, loneFiles, longFiles } from './sizes.ts'
@@ -13,12 +13,13 @@ import { mixedStores } from './stores.ts'
 
 export type Rule = (sources: readonly Source[]) => string[]
 
-/** Each rule by what holds where it is kept. */
+/** Each rule, under the sentence that is the title of its test. */
 export const RULES = {
   'imports follow the table': brokenImports,
   'files do not import each other in a circle': importCycles,
   'only platform sees the environment, files, processes and the clock': outsideWorldUses,
   'fast commands load no slow module': heavyCommands,
+  'reading commands load little code': largeCommands,
   'the command tree loads names only': heavyTree,
   'the entry point loads no command': heavyStart,
   'only state contains SQL': strayStatements,

@@ -12,6 +12,7 @@ export const NO_CALLER: Record<string, string> = {
   'src/core/size/plan-split.ts': 'the text of a task, which is stored',
   'src/planning/split/change-parts.ts': 'the text of a task, which is stored',
   'src/exchange/setup-client.ts': "the text of a client's configuration",
+  'src/core/client-setup/agent-guide.ts': "the text of a client's configuration",
   'src/workspace/config/config-schema.ts': 'the descriptions in the schema of gza.yaml',
 }
 

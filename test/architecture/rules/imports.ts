@@ -59,14 +59,16 @@ function problemOf(path: string, { specifier, target }: Import): string | null {
   if (/\/package\.json$/.test(specifier)) return null
   const targetArea = areaOf(target)
   if (area === MAIN || area === targetArea) return null
-  if (stepOf(area) < 0) return `src/${area} is not a folder of the table`
-  return mayImport(area, targetArea) ? null : `${area} may not import ${targetArea} (${specifier})`
+  if (stepOf(area) < 0) return `src/${area} is not a folder of the table (${TABLE})`
+  const refused = `${area} may not import ${targetArea} (${specifier})`
+  if (FACES.includes(area) && NOT_FOR_FACES.includes(targetArea))
+    return `${refused}: a face calls a use case in the folder of its subject`
+  if (stepOf(targetArea) < stepOf(area)) return null
+  return `${refused}: a folder imports only from folders with a lower step (${TABLE})`
 }
 
-function mayImport(area: string, target: string): boolean {
-  const isHidden = FACES.includes(area) && NOT_FOR_FACES.includes(target)
-  return stepOf(target) < stepOf(area) && !isHidden
-}
+/** Where a reader of the message finds the table. */
+const TABLE = 'CONTRIBUTING.md, "Who may import whom"'
 
 function stepOf(area: string): number {
   return STEPS.findIndex((step) => step.includes(area))
@@ -74,8 +76,10 @@ function stepOf(area: string): number {
 
 function problemOfModule(path: string, area: string, specifier: string): string | null {
   if (area === 'platform' || area === MAIN || isAllowed(path, specifier)) return null
-  if (OUTSIDE_WORLD.includes(specifier)) return `only platform imports ${specifier}`
-  if (area === 'core' && !PURE_MODULES.includes(specifier)) return `core may not import ${specifier}`
+  if (OUTSIDE_WORLD.includes(specifier))
+    return `only platform imports ${specifier}: call a function of src/platform, in a folder that may import it`
+  if (area === 'core' && !PURE_MODULES.includes(specifier))
+    return `core may not import ${specifier}: it is pure, so take the value as an argument`
   return null
 }
 

@@ -14,13 +14,46 @@ const FAST_COMMANDS: Record<string, readonly string[]> = {
   ),
 }
 
+const LAZY = 'load what few calls need with import()'
+
 /** Modules that a fast command loads although they take long. */
 export function heavyCommands(sources: readonly Source[]): string[] {
   return Object.entries(FAST_COMMANDS).flatMap(([name, light]) => {
     const path = `src/cli/commands/${name}.ts`
     const heavy = loaded(sources, path).modules.filter((module) => !light.includes(module))
-    return heavy.map((module) => `${path} loads ${module}`)
+    return heavy.map((module) => `${path} loads ${module}, which takes long: ${LAZY}`)
   })
+}
+
+/**
+ * How much code a call of these commands may load, in thousands of characters without types and comments: the entry
+ * point, the definition and the command. Their start is compared with a program that only reads a row (docs/bench.md), and
+ * every function that is loaded counts, called or not. What few calls need is loaded when it is needed.
+ */
+const MOST_CODE: Record<string, { definition: string; most: number }> = {
+  'look/list': { definition: 'look-list', most: 138 },
+  'look/next': { definition: 'look', most: 111 },
+  'look/ready': { definition: 'look', most: 109 },
+  'look/show': { definition: 'look', most: 130 },
+}
+
+/** Commands whose calls load more code than that. */
+export function largeCommands(sources: readonly Source[], limits: typeof MOST_CODE = MOST_CODE): string[] {
+  const texts = new Map(sources.map(({ path, text }) => [path, text]))
+  return Object.entries(limits).flatMap(([name, { definition, most }]) => {
+    const starts = ['main', `cli/tree/${definition}`, `cli/commands/${name}`].map((start) => `src/${start}.ts`)
+    const files = new Set(starts.flatMap((start) => loaded(sources, start).files))
+    const code = [...files].reduce((sum, file) => sum + codeOf(texts.get(file) ?? '').length, 0) / 1000
+    return code <= most
+      ? []
+      : [`a call of ${name} loads ${code.toFixed(1)} thousand characters of code, at most ${most} are allowed: ${LAZY}`]
+  })
+}
+
+const transpiler = new Bun.Transpiler({ loader: 'ts' })
+
+function codeOf(text: string): string {
+  return transpiler.transformSync(text)
 }
 
 /** What the command tree may import: its own parts, files that only hold the names of things, and the user's errors. */

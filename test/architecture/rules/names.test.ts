@@ -33,14 +33,14 @@ test('members of others, texts, comments, patterns and longer words are not name
     'const half = a / b / job$desk',
   ].join('\n')
   expect(forbiddenNames([{ path: 'src/core/a.ts', text }], ['job', 'desk', 'shift'])).toEqual([
-    'src/core/a.ts:4: job$desk contains "job", a word never used in code',
+    'src/core/a.ts:4: job$desk contains "job", a word that is never used in code (docs/glossary.md)',
   ])
 })
 
 test('paths are names too', () => {
   expect(forbiddenNames([{ path: 'src/core/utils/take-job.ts', text: '' }], ['job', 'util'])).toEqual([
-    'src/core/utils/take-job.ts: the path contains "utils", a word never used in code',
-    'src/core/utils/take-job.ts: the path contains "job", a word never used in code',
+    'src/core/utils/take-job.ts: the path contains "utils", a word that is never used in code (docs/glossary.md)',
+    'src/core/utils/take-job.ts: the path contains "job", a word that is never used in code (docs/glossary.md)',
   ])
 })
 

@@ -42,7 +42,9 @@ export function forbiddenNames(sources: readonly Source[], words: readonly strin
     ...pathProblems(path, wordIn),
     ...declaredNames(text).flatMap(({ name, line }) => {
       const word = wordIn(name, path)
-      return word === undefined ? [] : [`${path}:${line}: ${name} contains "${word}", a word never used in code`]
+      return word === undefined
+        ? []
+        : [`${path}:${line}: ${name} contains "${word}", a word that is never used in code (docs/glossary.md)`]
     }),
   ])
 }
@@ -50,7 +52,9 @@ export function forbiddenNames(sources: readonly Source[], words: readonly strin
 function pathProblems(path: string, wordIn: (name: string, path: string) => string | undefined): string[] {
   return path.split('/').flatMap((part) => {
     const word = wordIn(part.replace(/\.[a-z.]+$/, ''), path)
-    return word === undefined ? [] : [`${path}: the path contains "${word}", a word never used in code`]
+    return word === undefined
+      ? []
+      : [`${path}: the path contains "${word}", a word that is never used in code (docs/glossary.md)`]
   })
 }
 

@@ -4,7 +4,7 @@ import { outsideWorldUses } from './outside-world.ts'
 test('only platform and the entry point see the environment, processes and files', () => {
   const text = "const home = process.env.HOME\nBun.spawn(['true'])"
   expect(uses('src/engine/a.ts', text)).toEqual([
-    'src/engine/a.ts:1: only platform reads the environment',
+    'src/engine/a.ts:1: only platform reads the environment; use ws.env',
     'src/engine/a.ts:2: only platform spawns processes and touches files',
   ])
   expect(uses('src/platform/a.ts', text)).toEqual([])
@@ -14,7 +14,7 @@ test('only platform and the entry point see the environment, processes and files
 test('there is one clock, that of platform; durations may be measured anywhere', () => {
   for (const line of ['Date.now()', 'new Date()', `at(\`\${new Date().getTime()}\`)`]) {
     expect(uses('src/scheduler/a.ts', line)).toEqual([
-      'src/scheduler/a.ts:1: only platform reads the clock; use the clock of the workspace',
+      'src/scheduler/a.ts:1: only platform reads the clock; use ws.now()',
     ])
     expect(uses('src/platform/a.ts', line)).toEqual([])
   }

@@ -18,12 +18,12 @@ function usesIn({ path, text }: Source): string[] {
     .flatMap((piece) => piece.text.split('\n').map((code, index) => ({ code, line: piece.line + index })))
     .flatMap(({ code, line }) =>
       [
-        ENVIRONMENT.test(code) ? 'only platform reads the environment' : null,
+        ENVIRONMENT.test(code) ? 'only platform reads the environment; use ws.env' : null,
         SPAWN_OR_FILE.test(code) ? 'only platform spawns processes and touches files' : null,
         isCore && (PRESENT_TIME.test(code) || OTHER_CLOCK_OR_DICE.test(code))
           ? 'core takes time and randomness as arguments'
           : null,
-        !isCore && PRESENT_TIME.test(code) ? 'only platform reads the clock; use the clock of the workspace' : null,
+        !isCore && PRESENT_TIME.test(code) ? 'only platform reads the clock; use ws.now()' : null,
       ]
         .filter((problem) => problem !== null)
         .map((problem) => `${path}:${line}: ${problem}`),

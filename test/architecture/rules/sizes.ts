@@ -10,14 +10,20 @@ export function longFiles(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, text }) => {
     const { length } = linesOf(text)
     if (length <= LONGEST_FILE) return []
-    return [`${path}:${LONGEST_FILE + 1}: the file has ${length} lines, at most ${LONGEST_FILE} are allowed`]
+    return [
+      `${path}:${LONGEST_FILE + 1}: the file has ${length} lines, at most ${LONGEST_FILE} are allowed: split it by subject`,
+    ]
   })
 }
 
 /** Folders with too many files; those of folders inside them are not counted. */
 export function fullFolders(sources: readonly Source[]): string[] {
   return Object.entries(Object.groupBy(sources, ({ path }) => dirname(path))).flatMap(([folder, files = []]) =>
-    files.length <= MOST_FILES ? [] : [`${folder}: ${files.length} files, at most ${MOST_FILES} are allowed`],
+    files.length <= MOST_FILES
+      ? []
+      : [
+          `${folder}: ${files.length} files, at most ${MOST_FILES} are allowed: move those of one subject into a folder inside it`,
+        ],
   )
 }
 
@@ -38,6 +44,6 @@ export function loneFiles(sources: readonly Source[]): string[] {
     const [importer, ...others] = importers.get(path) ?? []
     if (importer === undefined || others.length > 0 || lazy.has(path)) return []
     if (areaOf(importer) !== areaOf(path) || linesOf(text).length >= SHORTEST_LONE_FILE) return []
-    return [`${path}: a file under ${SHORTEST_LONE_FILE} lines joins its only importer, ${importer}`]
+    return [`${path}: a file under ${SHORTEST_LONE_FILE} lines with one importer: move its code into ${importer}`]
   })
 }

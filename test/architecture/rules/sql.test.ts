@@ -12,7 +12,7 @@ test.each([
   `\`\${where} ORDER BY e.place\``,
 ])('%s outside of state is SQL', (text) => {
   expect(strayStatements([{ path: 'src/tasks/a.ts', text: `\nuse(${text})` }])).toEqual([
-    'src/tasks/a.ts:2: only state contains SQL',
+    'src/tasks/a.ts:2: only state contains SQL: add a named function to src/state/index/',
   ])
   expect(strayStatements([{ path: 'src/state/index/a.ts', text }])).toEqual([])
 })

@@ -19,7 +19,7 @@ export function strayStatements(sources: readonly Source[]): string[] {
     .flatMap(({ path, text }) =>
       splitCode(text)
         .filter((piece) => piece.kind === 'text' && (STATEMENT.test(piece.text) || CONDITION.test(piece.text)))
-        .map(({ line }) => `${path}:${line}: only state contains SQL`),
+        .map(({ line }) => `${path}:${line}: only state contains SQL: add a named function to src/state/index/`),
     )
 }
 

@@ -7,7 +7,10 @@ export function mixedStores(sources: readonly Source[]): string[] {
     if (own === null) return []
     return importsOf(source)
       .filter(({ target }) => target !== null && (storeOf(target) ?? own) !== own)
-      .map(({ line, target }) => `${source.path}:${line}: state/${own} does not import ${target}`)
+      .map(
+        ({ line, target }) =>
+          `${source.path}:${line}: state/${own} does not import ${target}: what stores share is in src/state itself`,
+      )
   })
 }
 

@@ -24,7 +24,7 @@ test('claude reaches its usage limit, and codex does its task', async () => {
     'completed',
     [
       ['claude', 'usage-limit'],
-      ['codex', undefined],
+      ['codex', null],
     ],
   ])
   // What codex has cost is unknown, and claude was refused at once.
@@ -46,7 +46,7 @@ test('claude asks, a person answers, and the same session continues with the ans
   expectOk(scenario.repo.gza('answer', '1', 'Cobalt blue'))
   expectOk(await scenario.work('1'))
   const { status, runs } = scenario.show(1)
-  expect([status, runs.map(({ reason }) => reason)]).toEqual(['completed', ['question', undefined]])
+  expect([status, runs.map(({ reason }) => reason)]).toEqual(['completed', ['question', null]])
   // The second call continues the conversation: the client sends the words of the first one again.
   expect(scenario.requests().slice(before).join('\n')).toContain('I wait for the answer.')
   expectNothingLeft(scenario)

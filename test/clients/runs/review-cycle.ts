@@ -57,7 +57,7 @@ for (const [implementer, reviewer] of PAIRS) {
 }
 
 interface Told {
-  phases: { phase: string; cycle: number; agent?: string; verdict?: string }[]
+  phases: { phase: string; cycle: number; agent?: string; verdict: string | null }[]
   runs: { agent: string }[]
 }
 
@@ -65,9 +65,9 @@ interface Told {
 function phasesOf({ json }: ClientScenario): Record<string, string> {
   const { phases, runs } = json('show', '1') as Told
   const implementer = runs.map(({ agent }) => agent).join()
-  const told = phases.map(({ phase, cycle, agent = implementer, verdict = '' }) => [
+  const told = phases.map(({ phase, cycle, agent = implementer, verdict }) => [
     `${phase} ${cycle}`,
-    `${agent} ${verdict}`.trim(),
+    `${agent} ${verdict ?? ''}`.trim(),
   ])
   return Object.fromEntries(told)
 }

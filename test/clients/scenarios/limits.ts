@@ -67,7 +67,7 @@ async function pausedBy(client: Client, habits: Habits, refusal: Refusal): Promi
   expect(scenario.show(2)).toMatchObject({ status: 'pending', runs: [] })
   expect(stdout).toContain(`${client.name} is at its usage limit until `)
   expectNothingLeft(scenario)
-  const { code: why, line } = whyNot(scenario, 1)
+  const { code: why, detail: line } = whyNot(scenario, 1)
   expect(why).toBe('AGENT_PAUSED')
   return new Date(/until (\S+)/.exec(line)?.[1] ?? '')
 }
@@ -81,6 +81,6 @@ function configFor({ name, model }: Client, { isSilentAtLimits, minutes }: Habit
   return `defaults: {${['max_attempts: 1', `agent: ${name}`, ...more].join(', ')}}\n`
 }
 
-function whyNot({ json }: ClientScenario, task: number): { code: string; line: string } {
-  return json('why', String(task)) as { code: string; line: string }
+function whyNot({ json }: ClientScenario, task: number): { code: string; detail: string } {
+  return json('why', String(task)) as { code: string; detail: string }
 }

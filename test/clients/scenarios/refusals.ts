@@ -35,7 +35,7 @@ export function testRefusals(client: Client, habits: Habits): void {
       const scenario = aClientScenario(client, { turns: [], closing: '', refusal: { status } }, config)
       scenario.add('Make a file')
       const working = scenario.work('1')
-      await until(() => scenario.show(1).runs[0]?.ended_at !== undefined)
+      await until(() => (scenario.show(1).runs[0]?.ended_at ?? null) !== null)
       scenario.play(COMMITS)
       expectOk(await working)
       const { status: came, runs } = scenario.show(1)

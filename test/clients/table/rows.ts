@@ -6,6 +6,9 @@ export const ROWS = {
   work: 'works and commits: the task is completed, its session is recorded',
   tokens: 'tokens, and the cost where the client knows prices, are recorded, also for a resumed session',
   setup: 'reads what `gza setup` has put in at the start of a session',
+  tools: 'closes its first task with the tools of `gza mcp` that are listed to it, in a session that a person starts',
+  commands:
+    'closes its first task with the commands that it finds in what it is told, in a session that a person starts',
   review: 'as a reviewer tries to write, with its own tool and in a shell, and to commit: nothing changes',
   planted: 'as a reviewer executes nothing that the judged commit carries as client configuration',
   broker: 'calls `note`, `add` and `done` of `git tasks` while it works',

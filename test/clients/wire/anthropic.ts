@@ -5,7 +5,8 @@ import { newId, TOKENS, typedEvents, type Wire } from './wire.ts'
 export const anthropic: Wire = {
   isFor: (path) => path.endsWith('/v1/messages'),
   results: (body) => blocks(body).filter((block) => textAt(block, 'type') === 'tool_result').length,
-  offered: (body) => listAt(body, 'tools').map((tool) => textAt(tool, 'name')),
+  tools: (body) =>
+    listAt(body, 'tools').map((tool) => ({ name: textAt(tool, 'name'), schema: at(tool, 'input_schema') })),
   answer: ({ body }, step) => (at(body, 'stream') === true ? streamed(body, step) : Response.json(whole(body, step))),
   refuse: (status) => ({
     type: 'error',
@@ -37,6 +38,7 @@ function head(body: unknown) {
 function blockOf(step: Step) {
   if ('say' in step) return { type: 'text', text: step.say }
   const call = { type: 'tool_use', id: newId('toolu') }
+  if ('call' in step) return { ...call, name: step.call, input: step.input }
   if ('run' in step) return { ...call, name: 'Bash', input: { command: step.run, description: 'scripted' } }
   return { ...call, name: 'Write', input: { file_path: step.write, content: 'scripted' } }
 }

@@ -6,7 +6,11 @@ import { eventStream, newId, TOKENS, type Wire } from './wire.ts'
 export const completions: Wire = {
   isFor: (path) => path.endsWith('/chat/completions'),
   results: (body) => listAt(body, 'messages').filter((message) => textAt(message, 'role') === 'tool').length,
-  offered: (body) => listAt(body, 'tools').map((tool) => textAt(tool, 'function', 'name')),
+  tools: (body) =>
+    listAt(body, 'tools').map((tool) => ({
+      name: textAt(tool, 'function', 'name'),
+      schema: at(tool, 'function', 'parameters'),
+    })),
   answer: ({ body }, step) => (at(body, 'stream') === true ? streamed(body, step) : Response.json(whole(body, step))),
   refuse: (status) => ({ error: { type: 'scripted_error', message: `scripted ${status}` } }),
 }
@@ -19,11 +23,15 @@ const USAGE = {
 
 function messageOf(body: unknown, step: Step) {
   if ('say' in step) return { role: 'assistant', content: step.say }
-  const { shell, writer, write } = toolsOf(completions.offered(body))
-  const [name, input] =
-    'run' in step ? [shell, { command: step.run, description: 'scripted' }] : [writer, write(step.write)]
+  const [name, input] = toolCall(body, step)
   const call = { index: 0, id: newId('call'), type: 'function', function: { name, arguments: JSON.stringify(input) } }
   return { role: 'assistant', tool_calls: [call] }
+}
+
+function toolCall(body: unknown, step: Exclude<Step, { say: string }>): [name: string, input: object] {
+  if ('call' in step) return [step.call, step.input]
+  const { shell, writer, write } = toolsOf(completions.tools(body).map(({ name }) => name))
+  return 'run' in step ? [shell, { command: step.run, description: 'scripted' }] : [writer, write(step.write)]
 }
 
 interface Tools {

@@ -6,8 +6,13 @@ export const gemini: Wire = {
   isFor: (path) => /:(stream)?generateContent$/i.test(path),
   // Counted by the calls: a client that resumes sends a result twice.
   results: (body) => parts(body).filter((part) => at(part, 'functionCall') !== undefined).length,
-  offered: (body) =>
-    listAt(body, 'tools').flatMap((tool) => listAt(tool, 'functionDeclarations').map((each) => textAt(each, 'name'))),
+  tools: (body) =>
+    listAt(body, 'tools').flatMap((tool) =>
+      listAt(tool, 'functionDeclarations').map((each) => ({
+        name: textAt(each, 'name'),
+        schema: at(each, 'parametersJsonSchema') ?? at(each, 'parameters'),
+      })),
+    ),
   answer: ({ path }, step) => {
     const data = {
       candidates: [{ index: 0, content: { role: 'model', parts: [partOf(step)] }, finishReason: 'STOP' }],
@@ -32,6 +37,7 @@ function parts(body: unknown): unknown[] {
 
 function partOf(step: Step) {
   if ('say' in step) return { text: step.say }
+  if ('call' in step) return { functionCall: { name: step.call, args: step.input } }
   if ('run' in step)
     return { functionCall: { name: 'run_shell_command', args: { command: step.run, description: 'scripted' } } }
   return { functionCall: { name: 'write_file', args: { file_path: step.write, content: 'scripted' } } }

@@ -12,6 +12,11 @@ beforeAll(async () => {
 
 describe('a call from inside the box prints what the same call outside prints', () => {
   const calls = [
+    ...[
+      ['search', 'one'],
+      ['search', 'title:o* -two', '--json'],
+      ['list', '--text', 'one', '--not', 'priority:low'],
+    ],
     ...[['list'], ['list', '--all', '-n', '2'], ['list', '--all-branches'], ['ready'], ['next', '--all']],
     ...[['show', '1'], ['show', '2'], ['status'], ['groups'], ['milestones'], ['tree', '--numbers'], ['where']],
     ...[['graph'], ['graph', '--mermaid'], ['log', '--limit', '3'], ['context'], ['context', '--task', '2']],

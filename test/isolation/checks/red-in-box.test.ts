@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isBox } from '../../../src/core/isolation/levels.ts'
 import { outputOf } from '../../support/ledger-answers.ts'
-import { anIsolatedRepo, expectNothingLeft, type IsolatedRepo, LEVELS } from '../runs/isolated-repo.ts'
+import { anIsolatedRepo, expectNothingLeft, type IsolatedRepo, LEVELS, type RunLevel } from '../runs/isolated-repo.ts'
 
 function ownFile(repo: IsolatedRepo): string {
   return join(repo.env.HOME ?? '', '.config/gza/config.yaml')
@@ -41,7 +41,7 @@ for (const level of BOXES) {
     expect(refused.code, refused.stdout + refused.stderr).toBe(1)
     expect(refused.stdout).toContain('passes its checks outside, but fails them in a box, so no agent is started')
     const line = `isolation: {level: auto, allow: [${repo.beside('').replace(/\/$/, '')}, ~/.gnupg]}`
-    const advice = `It probably needs ~/.gnupg in isolation.allow. Write into ${ownFile(repo)}: ${line}`
+    const advice = `It probably needs ~/.gnupg in isolation.allow, which opens it to agents too. Write into ${ownFile(repo)}: ${line}`
     expect(refused.stdout).toContain(`  ${advice}\n`)
     expect(repo.task('1').runs).toEqual([])
     expect(repo.inbox()).toMatchObject([
@@ -86,6 +86,26 @@ for (const level of BOXES) {
     outside.stop(true)
   })
 }
+
+const FIRST_CHECKS: Record<RunLevel, { command: string; advice: string }> = {
+  bubblewrap: { command: 'cat ~/.gnupg/fixture', advice: 'It probably needs ~/.gnupg in isolation.allow' },
+  unshare: { command: 'cat ~/.gnupg/fixture', advice: 'It probably needs ~/.gnupg in isolation.allow' },
+  landlock: { command: 'touch ~/new && rm ~/new', advice: 'gza doctor lists what does not work inside' },
+}
+
+for (const level of LEVELS)
+  test(`${level}: gza init says that the checks pass outside, and what to do`, () => {
+    const { command, advice } = FIRST_CHECKS[level]
+    const repo = anIsolatedRepo(level, {}, { config: { verify: { command } } })
+    const fixture = join(repo.env.HOME ?? '', '.gnupg/fixture')
+    mkdirSync(dirname(fixture))
+    writeFileSync(fixture, 'needed\n')
+    const printed = outputOf(repo.run(repo.commandLine('init', '--yes')))
+    expect(printed).toContain('✗ The checks fail on main')
+    expect(printed).toContain('Outside of a box they pass.')
+    expect(printed).toContain(advice)
+    expectNothingLeft(repo)
+  })
 
 test('a base that fails outside too is red, and was checked only twice', () => {
   const [level = 'bubblewrap'] = BOXES

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { until } from '../../support/until.ts'
 import { addWorktree, aProject, BRANCH, startedRun } from './boxed-run.ts'
 
-test('an import waits while git adds the worktree of another run, whose HEAD is no commit yet', async () => {
+test('a fetch waits while git adds the worktree of another run, whose HEAD is no commit yet', async () => {
   const repo = aProject()
   const run = startedRun(repo)
-  const made = run.agent("echo more >> a.txt && git commit -qam 'change a' && git rev-parse HEAD").trim()
+  const made = run
+    .agent("echo more >> a.txt && git commit -qam 'change a' && git repack -qd && git rev-parse HEAD")
+    .trim()
   addWorktree(repo, 'task/two')
   const head = join(repo.dir, '.git/worktrees/two/HEAD')
   const real = readFileSync(head, 'utf8')

@@ -51,12 +51,24 @@ const BAD_OBJECTS = {
   'a commit whose tree is missing': `
     ${COMMIT} && rm -f $GIT_DIR/objects/$(git rev-parse 'HEAD^{tree}' | sed 's,..,&/,')`,
   'a branch that names no object': `mkdir -p $GIT_DIR/refs/heads/task && echo ${'1'.repeat(40)} > $GIT_DIR/refs/heads/${BRANCH}`,
-  'a shallow file that cuts its history off': `
-    ${COMMIT} && git commit -q --allow-empty -m two && git rev-parse HEAD~1 > $GIT_DIR/shallow
-    rm -f $GIT_DIR/objects/info/alternates && git fsck >/dev/null 2>&1 || true`,
 }
 
-for (const [name, script] of Object.entries(BAD_OBJECTS)) {
+/** A few objects that are files of their own are read by gza, all others are fetched. */
+const FETCHED = 'touch $GIT_DIR/objects/pack/tmp_pack'
+
+const CUT_OFF = `
+  ${COMMIT} && git commit -q --allow-empty -m two && git rev-parse HEAD~1 > $GIT_DIR/shallow
+  rm -f $GIT_DIR/objects/info/alternates && git fsck >/dev/null 2>&1 || true`
+
+const REFUSED = Object.entries(BAD_OBJECTS).flatMap(([name, script]) => [
+  { name, script },
+  { name: `${name}, in a fetch,`, script: `${script}\n${FETCHED}` },
+])
+
+for (const { name, script } of [
+  ...REFUSED,
+  { name: 'a shallow file that cuts off the history of a fetch', script: `${CUT_OFF}\n${FETCHED}` },
+]) {
   test(`${name} is refused, and the real repository is as before`, async () => {
     const run = startedRun(aProject())
     const before = guarded(run)
@@ -68,6 +80,16 @@ for (const [name, script] of Object.entries(BAD_OBJECTS)) {
     expect(before.fsck).toBe(0)
   })
 }
+
+test('a shallow file has no effect on objects that gza reads', async () => {
+  const run = startedRun(aProject())
+  const { refs: _refs, ...before } = guarded(run)
+  run.agent(CUT_OFF)
+  expect(await run.import()).toMatchObject({ refused: [], kept: [], tampering: [] })
+  const { refs: _moved, ...after } = guarded(run)
+  expect(after).toEqual(before)
+  expect(run.repo.git('log', '--format=%s', BRANCH)).toBe('two\nchange a\nsecond\nfirst')
+})
 
 const ODD_REFS: Record<string, (run: BoxedRun, secret: string) => void> = {
   'a branch that is a link to a file outside': ({ gitDir }, secret) => {

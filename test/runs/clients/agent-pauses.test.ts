@@ -12,7 +12,7 @@ test('a pause is shown by agents, doctor and inbox, and a person lifts it', () =
   const repo = anAgentRepo({ else: LIMIT })
   repo.add('one')
   repo.gza('work')
-  expect(JSON.parse(repo.gza('agents', '--json').stdout)).toMatchObject([{ id: 'scripted', paused_until: UNTIL }])
+  expect(JSON.parse(repo.gza('agents', '--json').stdout)).toMatchObject([{ agent: 'scripted', paused_until: UNTIL }])
   const line = `scripted is at its usage limit until ${UNTIL}`
   expect(repo.gza('agents').stdout).toContain(`${line}; gza agents resume scripted lifts the pause`)
   expect(repo.gza('doctor').stdout).toContain(line)

@@ -81,7 +81,7 @@ export interface ShownTask {
   running_on: string | null
   notes: string[]
   assigned_agent: string | null
-  runs: { run: string; clone?: string; outcome?: string; until?: string; ended_at?: string }[]
+  runs: { run: string; clone?: string; outcome: string | null; until?: string; ended_at: string | null }[]
 }
 
 export function show(repo: Repo, ref: string): ShownTask {

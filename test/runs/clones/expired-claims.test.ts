@@ -29,7 +29,7 @@ test('a claim of another clone keeps a task until five minutes after its time, t
     runs: [{ run: 'claim-1' }, { outcome: 'completed', expired_claims: ['claim-1'] }],
   })
   // Only its own clone ends it.
-  expect(show(other, '1').runs[0]?.ended_at).toBeUndefined()
+  expect(show(other, '1').runs[0]?.ended_at).toBeNull()
 })
 
 test('an agent takes the next task from an expired claim, although it is assigned to another agent', () => {

@@ -88,7 +88,7 @@ test('a task whose text a person edits while it runs is not completed by work on
   expect(scenario.show(1).status).toBe('completed')
   expect(scenario.show(1).runs.map(({ outcome, detail }) => [outcome, detail])).toEqual([
     ['interrupted', 'the task was edited while it ran'],
-    ['completed', undefined],
+    ['completed', null],
   ])
   expect(scenario.calls()).toEqual({ 'chore-1': 2, 'chore-2': 1 })
   expect(remains(scenario)).toEqual(NOTHING)

@@ -23,7 +23,14 @@ export interface Shown {
   running_on: string | null
   commits: string[]
   notes: string[]
-  runs: { run: string; outcome?: string; reason?: string; ended_at?: string; detail?: string; head?: string }[]
+  runs: {
+    run: string
+    outcome: string | null
+    reason: string | null
+    ended_at: string | null
+    detail: string | null
+    head: string | null
+  }[]
 }
 
 /** With $TITLE: does the work of one task in two parts, the second of which it leaves uncommitted. */

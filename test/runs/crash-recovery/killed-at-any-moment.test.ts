@@ -18,14 +18,14 @@ test('workers killed at any moment, several times, lose no task, no commit and l
   expect(tasks.map(({ runs }) => runs.filter(({ outcome }) => outcome === 'completed').length)).toEqual(
     TITLES.map(() => 1),
   )
-  expect(tasks.flatMap(({ runs }) => runs.filter(({ ended_at }) => ended_at === undefined))).toEqual([])
+  expect(tasks.flatMap(({ runs }) => runs.filter(({ ended_at }) => ended_at === null))).toEqual([])
   expect(remains(scenario)).toEqual(NOTHING)
   const interrupted = tasks.flatMap(({ runs }) => runs.filter(({ outcome }) => outcome === 'interrupted')).length
   const calls = Object.values(scenario.calls()).reduce((sum, count) => sum + count, 0)
   expect(calls).toBeLessThanOrEqual(TITLES.length + interrupted)
   for (const { branch, runs } of tasks)
     for (const { head } of runs)
-      if (head !== undefined) scenario.repo.git('merge-base', '--is-ancestor', head, branch as string)
+      if (head !== null) scenario.repo.git('merge-base', '--is-ancestor', head, branch as string)
 })
 
 async function killAfter({ repo }: CrashScenario, ms: number): Promise<void> {

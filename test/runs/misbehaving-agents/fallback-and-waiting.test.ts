@@ -35,9 +35,9 @@ test('a fallback stands in for the paused agent, on the work it left, and withou
   expect([work.code, work.stdout]).toEqual([0, expect.stringContaining('other stands in for scripted\n')])
   expect(agentsOf(repo, '1')).toEqual([
     ['scripted', 'usage-limit'],
-    ['other', undefined],
+    ['other', null],
   ])
-  expect(agentsOf(repo, '2')).toEqual([['other', undefined]])
+  expect(agentsOf(repo, '2')).toEqual([['other', null]])
   expect(repo.git('show', `${repo.task('1').branch}:half.txt`)).toBe('begun')
   expect(repo.calls().map((call) => call.arguments.includes('big'))).toEqual([false, false, false])
 })
@@ -48,7 +48,7 @@ test('no fallback stands in for an agent that the task or the command line names
   repo.add('second')
   repo.gza('assign', '1', '@scripted')
   expect(repo.gza('work', '--all').code).toBe(1)
-  expect([agentsOf(repo, '1'), agentsOf(repo, '2')]).toEqual([[['scripted', 'usage-limit']], [['other', undefined]]])
+  expect([agentsOf(repo, '1'), agentsOf(repo, '2')]).toEqual([[['scripted', 'usage-limit']], [['other', null]]])
   repo.add('third')
   expect(repo.gza('work', '3', '--agent', 'scripted').code).toBe(1)
   expect([repo.task('3').runs, repo.why('3')]).toEqual([[], 'READY'])

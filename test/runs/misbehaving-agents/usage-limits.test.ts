@@ -28,6 +28,7 @@ test('eight tasks at a limit make one spawn, cost no attempt, and wait until the
       code: 'AGENT_PAUSED',
       detail: `at its usage limit until ${until}`,
       commands: ['gza agents resume scripted'],
+      cycle_texts: [],
     },
   ])
 })

@@ -73,7 +73,7 @@ export function tellNight(project: Project): void {
   expect(tasks.map(({ title, status }) => [title, status])).toEqual(TITLES.map((title) => [title, 'completed']))
   // The limit cost nobody an attempt, and only the run that met it has it.
   const runs = TITLES.flatMap((_, at) => JSON.parse(repo.gza('show', `${at + 1}`, '--json').stdout).runs)
-  const ends = runs.map(({ agent, reason = 'done' }: { agent: string; reason?: string }) => `${agent} ${reason}`)
+  const ends = runs.map(({ agent, reason }: { agent: string; reason: string | null }) => `${agent} ${reason ?? 'done'}`)
   expect(ends.toSorted()).toEqual(['claude usage-limit', ...TITLES.map(() => 'other done'), 'other question'])
 
   // A person breaks the base: nothing starts until it is green again.

@@ -48,7 +48,7 @@ test('gza prompt prints exactly what the agent gets, starts nothing, and counts 
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(Number(total))
   expect(shown.stderr).toMatch(/^For scripted, about \d+ tokens:\n +\d+ {2}instructions\n +\d+ {2}task task-/)
   expect(shown.stderr).toContain('explore task-')
-  expect(whole.parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(whole.tokens)
+  expect(whole.parts.reduce((sum, part) => sum + part.estimated_tokens, 0)).toBeLessThanOrEqual(whole.estimated_tokens)
   expect([repo.calls().length, repo.worktrees()]).toEqual([1, []])
   expect(repo.gza('work').code).toBe(0)
   expect(promptOf(repo, 'build').trimEnd()).toBe(shown.stdout.trimEnd())

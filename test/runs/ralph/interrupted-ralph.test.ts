@@ -7,8 +7,8 @@ const STEP = 'n=$(($(ls | grep -c "^step-") + 1)); save "step-$n.txt" x; echo "s
 const SEEING_GZA = { isolation: 'off' } as const
 const PROMISE = 'echo "<promise>DONE</promise>"'
 
-function outcomes(repo: AgentRepo): (string | undefined)[] {
-  return repo.task('1').runs.map(({ outcome }) => outcome as string | undefined)
+function outcomes(repo: AgentRepo): (string | null)[] {
+  return repo.task('1').runs.map(({ outcome }) => outcome as string | null)
 }
 
 function aReviewRepo(check = 'true'): AgentRepo {

@@ -56,7 +56,7 @@ test('a check that fails after an improvement is given to the next attempt at it
   expect(repo.promptOf('review 3')).not.toContain('BAD WORD')
   expect(repo.task('1').runs.map(({ outcome, reason, phase }) => [outcome, reason, phase])).toEqual([
     ['failed', 'verify-failed', 'improve 2'],
-    ['completed', undefined, undefined],
+    ['completed', null, undefined],
   ])
   expectNothingLeft(repo)
 })

@@ -24,6 +24,7 @@ test('the last review that asks for changes is MAX_CYCLES_REACHED: completed, an
       code: 'MAX_CYCLES_REACHED',
       detail: `feature.txt:1 not yet (.gza/reviews/${last})`,
       commands: ['gza improve 1 --review', 'gza edit 1 --verdict APPROVED'],
+      ...{ subject: null, cycle_texts: [] },
     },
   ])
 })

@@ -126,6 +126,7 @@ test('a review task that asks for changes is in the inbox with its first blocker
       code: 'CHANGES_REQUESTED',
       detail: '#1: feature.txt:1 is empty',
       commands: ['gza improve 1 --review', 'gza edit 1 --verdict APPROVED', 'gza show 2 --text'],
+      ...{ subject: null, cycle_texts: [] },
     },
   ])
   repo.gza('improve', '1', '--review')

@@ -23,7 +23,7 @@ function reviewedBy(
   return repo
 }
 
-function firstVerdict(repo: ReviewRepo): string | undefined {
+function firstVerdict(repo: ReviewRepo): string | null | undefined {
   return repo.task('1').phases.find(({ phase, cycle }) => phase === 'review' && cycle === 1)?.verdict
 }
 

@@ -20,7 +20,7 @@ test('on a terminal the lines of a review cycle scroll above the one that shows 
     '  [1/2] Running review...',
     '  [1/2] Review: CHANGES_REQUESTED - one',
     '  [2/2] Improving...',
-    '#1  improving  Ns  waiting',
+    '#1  improving  Ns  feature  waiting',
   ])
   writeFileSync(repo.beside('go-improve'), '')
   expect(await terminal.exited).toBe(0)

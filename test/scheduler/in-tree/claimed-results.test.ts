@@ -166,7 +166,7 @@ test('an overloaded agent is asked again as often as it takes: no task is skippe
   repo.add('one')
   expect(run(repo)).toMatchObject({ code: 0 })
   expect(repo.task('1')).toMatchObject({ status: 'completed', notes: [] })
-  expect(repo.task('1').runs.map(({ reason }) => reason)).toEqual([...Array(4).fill('overloaded'), undefined])
+  expect(repo.task('1').runs.map(({ reason }) => reason)).toEqual([...Array(4).fill('overloaded'), null])
 })
 
 test('an agent that is not there stops the run, and costs no task an attempt', () => {

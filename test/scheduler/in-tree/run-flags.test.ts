@@ -84,9 +84,12 @@ test('a task that was tried and is not done makes the exit code 1, however soon 
   repo.add('one')
   const { id } = repo.task('1')
   const once = repo.tasks('run', '--json', '--once')
-  expect([once.code, JSON.parse(once.stdout)]).toMatchObject([1, { done: [], skipped: [], failed: [id] }])
+  expect([once.code, JSON.parse(once.stdout)]).toMatchObject([
+    1,
+    { completed: [], skipped: [], failed: [{ number: 1, id }] },
+  ])
   const { stdout } = repo.tasks('run', '--json', '--delay', '0')
-  expect(JSON.parse(stdout)).toMatchObject({ skipped: [id], failed: [] })
+  expect(JSON.parse(stdout)).toMatchObject({ skipped: [{ number: 1, id }], failed: [] })
 })
 
 test('--max-tasks counts tasks, not attempts', () => {
@@ -94,7 +97,10 @@ test('--max-tasks counts tasks, not attempts', () => {
   for (const title of ['failing', 'one', 'two']) repo.add(title)
   const { code, stdout } = repo.tasks('run', '--json', '--max-tasks', '2', '--delay', '0')
   const ids = ['1', '2'].map((number) => repo.task(number).id)
-  expect([code, JSON.parse(stdout)]).toMatchObject([1, { skipped: [ids[0]], done: [ids[1]], failed: [] }])
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    1,
+    { skipped: [{ id: ids[0] }], completed: [{ id: ids[1] }], failed: [] },
+  ])
   expect(repo.calls().map(({ title }) => title)).toEqual(['failing', 'failing', 'failing', 'one'])
 })
 
@@ -118,7 +124,7 @@ test('open tasks of which none can start are named, and the exit code is 1', () 
   expect(code).toBe(1)
   expect(stdout).toStartWith(`None of the 2 open tasks can start. ${repo.task('1').id}: its workflow was aborted`)
   expect(stdout).not.toContain('All tasks complete!')
-  expect(JSON.parse(repo.tasks('run', '--json').stdout).stopped).toContain('can start')
+  expect(JSON.parse(repo.tasks('run', '--json').stdout).failure).toContain('can start')
   expect(repo.calls()).toEqual([])
 })
 

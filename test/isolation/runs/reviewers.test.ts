@@ -1,0 +1,52 @@
+/** What a reviewer sees and can write of the commit that it judges, at each level, as root and as an ordinary user. */
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { type Pair, through, USERS } from '../../clients/pairs.ts'
+import { outputOf } from '../../support/ledger-answers.ts'
+import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
+import { LEVELS, setIsolation } from './isolated-repo.ts'
+
+/** The agent that is judged plants what each client would load, on the top and in a folder. */
+const PLANTED = ['.claude/settings.json', '.mcp.json', '.qwen/settings.json', '.gemini/settings.json']
+const PLANTED_TOO = ['.codex/config.toml', '.opencode/plugin/x.js', 'opencode.json', '.github/hooks/x.json', '.env']
+const ALL = [...PLANTED, ...PLANTED_TOO].flatMap((path) => [path, `sub/${path}`])
+
+const IMPLEMENT = `
+for name in ${ALL.join(' ')}; do save "$name" planted; done
+save work.txt work; save sub/kept.txt kept; git add -Af . && git commit -qm work`
+
+/** Each line of \`written\` is something that it could change outside of the folder of its review. */
+const REVIEW = `
+find . -name .git -prune -o \\( -type f -o -type l \\) -print | sort >"$beside/seen"
+try() { "$@" 2>/dev/null && echo "$*" >>"$beside/written"; }
+try cp README.md work.txt; try cp README.md sub/new.txt; try cp README.md new.txt; try rm work.txt; try mv sub elsewhere
+try mkdir -p .claude; try cp README.md .mcp.json; try ln -s README.md opencode.json
+file=$(grep -o -m1 '[^ \`]*reviews/[^ \`]*\\.md' <<<"$prompt" | head -1)
+printf '# Review\\n\\nRead it all, line by line.\\n\\n**Verdict: APPROVED**\\n' >"$file" && echo "$file" >"$beside/file"`
+
+function aRepoOf(pair: Pair): AgentRepo {
+  const act = `case $prompt in "You are reviewing"*) ${REVIEW} ;; *) ${IMPLEMENT} ;; esac`
+  const repo = anAgentRepo({ else: act }, { besideIn: 'beside', through: (root) => through(pair, root) })
+  setIsolation(repo, 'auto')
+  return repo
+}
+
+const PAIRS = process.getuid?.() === 0 ? LEVELS.flatMap((level) => USERS.map((user) => ({ level, user }))) : []
+if (PAIRS.length === 0)
+  console.warn('NOT TESTED: reviewers at each level, which needs root to hide the stronger levels')
+
+for (const pair of PAIRS)
+  test(`${pair.level}, ${pair.user}: a reviewer sees no configuration of clients, and writes only its review`, () => {
+    const repo = aRepoOf(pair)
+    repo.add('Reviewed', '--auto-review')
+    const printed = outputOf(repo.gza('work', '1'))
+    const { runs, final_verdict, branch } = repo.task('1')
+    expect(runs, printed).toMatchObject([{ outcome: 'completed', isolation: pair.level, review_cycle: 1 }])
+    expect(final_verdict).toBe('APPROVED')
+    const read = (name: string) => readFileSync(repo.beside(name), 'utf8').trim()
+    expect(read('seen').split('\n')).toEqual(['./README.md', './gza.yaml', './sub/kept.txt', './work.txt'])
+    expect(read('file')).toContain('reviews/')
+    expect(() => read('written')).toThrow()
+    // They are in the commit: the diff of the review showed them.
+    expect(repo.git('ls-tree', '-r', '--name-only', branch ?? '').split('\n')).toEqual(expect.arrayContaining(ALL))
+  })

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import {
+  about,
+  commit,
+  count,
+  flag,
+  maybe,
+  named,
+  priority,
+  RelatedTask,
+  status,
+  taskId,
+  taskType,
+  text,
+  texts,
+  time,
+  usd,
+  verdict,
+} from './fields.ts'
+
+/** What the ledger stores about runs, phases and landings: a later release may add fields. */
+const stored = <T extends z.ZodRawShape>(id: string, description: string, shape: T) =>
+  z.looseObject(shape).meta({ id, description: `${description} Other facts (docs/facts.md) are there if they apply.` })
+
+const Run = stored('Run', 'One attempt, as the ledger stores it.', {
+  run: text,
+  attempt: count,
+  machine: text,
+  agent: maybe(text),
+  started_at: time,
+  ended_at: maybe(time).describe('Null: it has not ended'),
+  outcome: maybe(text),
+  reason: maybe(text),
+  detail: maybe(text),
+  head: maybe(commit),
+  tokens_in: maybe(count),
+  tokens_out: maybe(count),
+  cost_usd: maybe(usd),
+  turns: maybe(count),
+})
+const Phase = stored('Phase', 'A finished phase of a review cycle, as the ledger stores it.', {
+  run: text,
+  generation: count,
+  phase: text,
+  cycle: count,
+  at: time,
+  head: commit,
+  verdict: maybe(verdict),
+  summary: maybe(text),
+  artifact: maybe(text),
+})
+const Landing = stored('Landing', 'An attempt to land its work, as the ledger stores it.', {
+  id: text,
+  generation: count,
+  at: time,
+  by: text,
+  base: text,
+  head: commit,
+  outcome: text,
+  method: text,
+  commits: z.array(commit),
+  detail: maybe(text),
+})
+
+const task = {
+  id: taskId,
+  content: text,
+  status,
+  created_at: time,
+  created_by: text,
+  after: z.array(taskId).describe('Under `git tasks`: null, one id, or a list'),
+  closed_at: maybe(time),
+  closed_commit: maybe(text),
+  notes: texts,
+  number: count,
+  uid: z.string().regex(/^[0-9a-f]{40}$/),
+  title: text,
+  type: taskType,
+  priority,
+  group: maybe(text),
+  key: maybe(text),
+  depends_on: z.array(taskId),
+  based_on: z.array(taskId).describe('Dependencies whose results it gets as context'),
+  parent: maybe(taskId),
+  children: z.array(taskId),
+  blocked_by: z.array(RelatedTask).describe('Unfinished dependencies and failed children'),
+  running_on: maybe(about('The host of a run in another clone')),
+  branch: maybe(text),
+  plan_file: maybe(text),
+  project: maybe(text),
+  assigned_agent: maybe(text),
+  milestone_id: maybe(text),
+  linear_issue_id: maybe(text),
+  user_story: maybe(text),
+  estimated_complexity: maybe(z.enum(['low', 'medium', 'high'])),
+  acceptance_criteria: texts,
+  files_to_create: texts,
+  files_to_modify: texts,
+  test_files: texts,
+  locks: texts,
+  create_review: flag,
+  same_branch: flag,
+  auto_review: flag,
+  max_review_cycles: maybe(count),
+  review_cycle: count,
+  final_verdict: maybe(verdict),
+  max_attempts: maybe(count),
+  attempts: count,
+  commits: z.array(commit),
+  artifacts: texts.describe('Paths in the ledger'),
+  runs: z.array(Run),
+  phases: z.array(Phase),
+  landings: z.array(Landing),
+  assignments: z.array(named('Assignment', 'Who was given the task.', { at: time, by: text, agent: maybe(text) })),
+  archived: flag,
+  on_hold: flag.describe('It waits until a person resumes it'),
+  asks: flag.describe('Its agent has asked a person, and nobody has answered'),
+  question: maybe(named('Question', 'The open question of an agent.', { at: time, by: text, text })),
+  ledger: text,
+}
+
+export const Task = named('Task', 'A task with all its fields.', task)
+
+/** The same under `git tasks`. */
+export const SpecifiedTask = z.strictObject({ ...task, after: z.union([z.null(), taskId, z.array(taskId).min(2)]) })
+
+export const ShownTask = named('ShownTask', 'A task as `show` prints it: all fields of Task, and these.', {
+  ...Task.shape,
+  related: z.array(RelatedTask).describe('Dependencies, parent and children, each once'),
+  commits_in_order: z.array(commit).describe('Parents before children'),
+  texts: z.array(named('TextName', 'A text of a task.', { name: text, copy: maybe(text).describe('Its file') })),
+  persons_verdict: maybe(
+    named('PersonsVerdict', 'What a person said about the finished work.', {
+      verdict,
+      by: text,
+      head: maybe(commit).describe('The commit that it is about'),
+      now: maybe(commit),
+      counts: flag,
+    }),
+  ),
+})

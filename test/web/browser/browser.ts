@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import type { ServedPage } from '../served-page.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+const FLAGS = [
+  ...['--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update'],
+  ...['--disable-sync', '--no-first-run', '--disable-quic'],
+]
+
+/** A real browser. As root it has no sandbox of its own. */
+export function openBrowser(...more: string[]): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) throw new Error('There is no Chromium: npm run test:web installs it')
+  const args = [...FLAGS, ...more, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
+  return chromium.launch({ executablePath: CHROMIUM, args })
+}
+
+export interface OpenedPage {
+  page: Page
+  /** Errors in the page, and requests that left the server's origin. */
+  problems: string[]
+}
+
+export async function openPage(browser: Browser, served: ServedPage, width = 1440): Promise<OpenedPage> {
+  const page = await browser.newPage({ viewport: { width, height: 900 } })
+  const problems: string[] = []
+  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(served.origin) && !request.url().startsWith('data:')) problems.push(request.url())
+  })
+  await page.goto(served.address)
+  await page.getByRole('navigation', { name: 'Views' }).waitFor()
+  return { page, problems }
+}
