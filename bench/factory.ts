@@ -63,15 +63,20 @@ function agentScript(seconds: number, diary: string): string {
     ...(thinks ? [`began=${now}`] : []),
     `echo '{"type":"assistant","message":{"content":[{"type":"text","text":"I begin"}]}}'`,
     ...(thinks ? [`sleep ${seconds}`] : []),
-    'echo done > "part-$$"',
+    // Named after its worktree: in a box every agent has the same process number, and equal files make equal commits.
+    `part="part-${WORKTREE_NAME}"`,
+    'echo done > "$part"',
     // Not all files: git takes those of the last second for changed, and no real agent is that fast.
-    'git add "part-$$"',
+    'git add "$part"',
     "git commit --quiet --message 'Do it'",
     ...(thinks ? [`echo "$began ${now}" >> '${diary}'`] : []),
     `echo '{"type":"result","subtype":"success","is_error":false,"result":"Done"}'`,
     '',
   ].join('\n')
 }
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: this is the shell's own expansion.
+const WORKTREE_NAME = '${PWD##*/}'
 
 type Site = Pick<Factory, 'dir' | 'env'>
 

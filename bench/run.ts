@@ -1,5 +1,5 @@
 import { cpus, loadavg } from 'node:os'
-import { type Ledger, makeLedger } from './ledgers.ts'
+import { type Kind, type Ledger, makeLedger } from './ledgers.ts'
 import { measureCommands } from './measure-commands.ts'
 import { measureOverhead, measureUtilisation } from './measure-engine.ts'
 import { measureFloods } from './measure-floods.ts'
@@ -11,8 +11,10 @@ import { measureManyOpen } from './measure-many-open.ts'
 import { measureMemory } from './measure-memory.ts'
 import { comparePeers } from './measure-peers.ts'
 import { measurePlan } from './measure-plan.ts'
+import { measureSearch } from './measure-search.ts'
 import { measureSelection } from './measure-selection.ts'
 import { measureStart } from './measure-start.ts'
+import { measureWeb } from './measure-web.ts'
 import { measureImport, measureLoose, measureRebuild, measureWriters } from './measure-writes.ts'
 import { findPeers, type Peer } from './peers.ts'
 import { openPlace, type Place } from './place.ts'
@@ -21,7 +23,7 @@ import { type Row, renderRows } from './row.ts'
 
 /**
  * `npm run bench`: measures speed and size of gza as ratios within one run, and compares them with the targets. `-- --quick`
- * leaves out the largest ledger and the slowest rows. It fails only if a command fails (docs/bench.md).
+ * leaves out the largest ledger and the slowest rows, and names of parts choose those rows. It fails only if a command fails (docs/bench.md).
  */
 interface Plan {
   sizes: readonly number[]
@@ -35,55 +37,133 @@ const FULL: Plan = { sizes: [10, 10_000, 100_000], rounds: 61, peerRounds: 15, f
 const QUICK: Plan = { sizes: [10, 10_000], rounds: 11, peerRounds: 5, fewRounds: 1, looseWrites: 100 }
 
 const isQuick = process.argv.includes('--quick')
-const place = openPlace()
-process.on('exit', place.remove)
-process.on('SIGINT', () => process.exit(130))
-await bench(place, isQuick ? QUICK : FULL)
+/** The parts that were named, or none for all. */
+const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 
 async function bench(place: Place, plan: Plan): Promise<void> {
   const { peers, missing } = findPeers(place)
+  const bed: Bed = { place, plan, peers, ...ledgersOf(place, plan) }
   describe(place, peers, missing)
-  const taskwarrior = peers.find(({ name }) => name === 'taskwarrior')
-  tell(`filling ledgers of ${plan.sizes.join(', ')} tasks`)
-  const used = plan.sizes.map((tasks) => makeLedger(place, tasks))
-  const [smallest, largest] = [used[0], used.at(-1)] as [Ledger, Ledger]
-  const allOpen = makeLedger(place, largest.tasks, 'all open')
-  tell('single commands')
-  const rows: Row[] = measureCommands(place, { used, allOpen }, plan.rounds)
-  tell('many open tasks')
-  rows.push(...measureManyOpen(place, isQuick ? [10_000] : [10_000, 50_000], Math.max(3, plan.fewRounds)))
-  tell('start')
-  rows.push(...(await measureStart(place, smallest)))
-  tell('import')
-  rows.push(measureImport(place, 10_000, plan.fewRounds))
-  rows.push(measurePlan(place, 5000, plan.fewRounds))
-  tell('graphs')
-  rows.push(measureGraph(100_000, plan.rounds))
-  rows.push(...measureGraphCommands(place, largest.tasks, plan.fewRounds))
-  tell('writers at once')
-  rows.push(...(await measureWriters(place, smallest, taskwarrior, plan.fewRounds)))
-  rows.push(...(await measureWriters(place, largest, taskwarrior, plan.fewRounds)))
-  tell('memory')
-  rows.push(measureMemory(place, 'gza ready', [smallest, largest], plan.fewRounds))
-  rows.push(measureMemory(place, 'gza ready, all open', [smallest, allOpen], plan.fewRounds))
-  tell('loose objects')
-  rows.push(measureLoose(place, smallest, 'adds', plan.looseWrites))
-  rows.push(measureLoose(place, largest, 'notes all over', plan.looseWrites))
-  tell('the engine')
-  rows.push(...measureOverhead(place, 20, plan.peerRounds), ...measureOverhead(place, 1, plan.peerRounds))
-  const slots = { tasks: 160, rounds: Math.min(plan.fewRounds, 3) }
-  rows.push(measureUtilisation(place, slots), measureUtilisation(place, { ...slots, isolation: 'auto' }))
-  rows.push(...measureIsolation(place, plan.fewRounds, isQuick))
-  rows.push(...measureLanding(place, 40, plan.fewRounds))
-  rows.push(...measureGuard(place, plan.peerRounds))
-  tell('floods of output')
-  rows.push(...measureFloods(place, plan.fewRounds))
-  rows.push(await measureSelection(place, 10_000, plan.rounds))
-  tell('peers')
-  const beside = peers.length === 0 ? '' : comparePeers(place, used, peers, plan.peerRounds)
-  rows.push(measureRebuild(place, largest, plan.fewRounds))
+  const rows: Row[] = []
+  for (const { name, measure } of PARTS.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
+    tell(name)
+    rows.push(...(await measure(bed)))
+  }
+  const isBeside = peers.length > 0 && (chosen.length === 0 || chosen.includes('peers'))
+  if (isBeside) tell('peers')
+  const beside = isBeside ? comparePeers(place, bed.used(), peers, plan.peerRounds) : ''
   console.log(`${renderRows(rows)}\n\n${beside}\n\nAt the end: ${load()}.`)
 }
+
+/** What the parts measure on. Ledgers are filled when the first part asks for them. */
+interface Bed {
+  place: Place
+  plan: Plan
+  peers: readonly Peer[]
+  used(): Ledger[]
+  smallest(): Ledger
+  largest(): Ledger
+  allOpen(): Ledger
+}
+
+function ledgersOf(place: Place, { sizes }: Plan): Pick<Bed, 'used' | 'smallest' | 'largest' | 'allOpen'> {
+  const made = new Map<string, Ledger>()
+  const ledger = (tasks: number, kind: Kind): Ledger => {
+    const name = `${kind} ${tasks}`
+    const found = made.get(name) ?? makeLedger(place, tasks, kind)
+    made.set(name, found)
+    return found
+  }
+  const largest = sizes.at(-1) as number
+  return {
+    used: () => sizes.map((tasks) => ledger(tasks, 'used')),
+    smallest: () => ledger(sizes[0] as number, 'used'),
+    largest: () => ledger(largest, 'used'),
+    allOpen: () => ledger(largest, 'all open'),
+  }
+}
+
+interface Part {
+  name: string
+  measure(bed: Bed): Row[] | Promise<Row[]>
+}
+
+const PARTS: readonly Part[] = [
+  {
+    name: 'commands',
+    measure: ({ place, plan, used, allOpen }) =>
+      measureCommands(place, { used: used(), allOpen: allOpen() }, plan.rounds),
+  },
+  {
+    name: 'many-open',
+    measure: ({ place, plan }) =>
+      measureManyOpen(place, isQuick ? [10_000] : [10_000, 50_000], Math.max(3, plan.fewRounds)),
+  },
+  { name: 'start', measure: ({ place, smallest }) => measureStart(place, smallest()) },
+  {
+    name: 'import',
+    measure: ({ place, plan }) => [
+      measureImport(place, 10_000, plan.fewRounds),
+      measurePlan(place, 5000, plan.fewRounds),
+    ],
+  },
+  {
+    name: 'graphs',
+    measure: ({ place, plan }) => [
+      measureGraph(100_000, plan.rounds),
+      ...measureGraphCommands(place, plan.sizes.at(-1) as number, plan.fewRounds),
+    ],
+  },
+  {
+    name: 'writers',
+    measure: async ({ place, plan, peers, smallest, largest }) => {
+      const taskwarrior = peers.find(({ name }) => name === 'taskwarrior')
+      return [
+        ...(await measureWriters(place, smallest(), taskwarrior, plan.fewRounds)),
+        ...(await measureWriters(place, largest(), taskwarrior, plan.fewRounds)),
+      ]
+    },
+  },
+  {
+    name: 'memory',
+    measure: ({ place, plan, smallest, largest, allOpen }) => [
+      measureMemory(place, 'gza ready', [smallest(), largest()], plan.fewRounds),
+      measureMemory(place, 'gza ready, all open', [smallest(), allOpen()], plan.fewRounds),
+    ],
+  },
+  {
+    name: 'loose-objects',
+    measure: ({ place, plan, smallest, largest }) => [
+      measureLoose(place, smallest(), 'adds', plan.looseWrites),
+      measureLoose(place, largest(), 'notes all over', plan.looseWrites),
+    ],
+  },
+  {
+    name: 'engine',
+    measure: ({ place, plan }) => [
+      ...measureOverhead(place, 20, plan.peerRounds),
+      ...measureOverhead(place, 1, plan.peerRounds),
+    ],
+  },
+  {
+    name: 'slots',
+    measure: ({ place, plan }) => {
+      const slots = { tasks: 160, rounds: Math.min(plan.fewRounds, 3) }
+      return [measureUtilisation(place, slots), measureUtilisation(place, { ...slots, isolation: 'auto' })]
+    },
+  },
+  { name: 'isolation', measure: ({ place, plan }) => measureIsolation(place, plan.fewRounds, isQuick) },
+  { name: 'landing', measure: ({ place, plan }) => measureLanding(place, 40, plan.fewRounds) },
+  { name: 'guard', measure: ({ place, plan }) => measureGuard(place, plan.peerRounds) },
+  { name: 'floods', measure: ({ place, plan }) => measureFloods(place, plan.fewRounds) },
+  { name: 'selection', measure: async ({ place, plan }) => [await measureSelection(place, 10_000, plan.rounds)] },
+  {
+    name: 'searches',
+    measure: ({ place, plan, largest }) => measureSearch(place, largest(), plan.peerRounds, plan.fewRounds),
+  },
+  { name: 'web', measure: ({ place, plan }) => measureWeb(place, plan.fewRounds) },
+  { name: 'rebuild', measure: ({ place, plan, largest }) => [measureRebuild(place, largest(), plan.fewRounds)] },
+]
 
 /** The load of the machine: with more load than cores, ratios of short and long commands are distorted. */
 function load(): string {
@@ -102,3 +182,15 @@ function describe(place: Place, peers: readonly Peer[], missing: readonly string
   console.log(`${programs.join(', ')}; ${process.platform}, ${cpus().length} cores, ${load()}\n`)
   for (const sentence of missing) console.log(`${sentence}\n`)
 }
+
+function assertKnown(names: readonly string[]): void {
+  const known = [...PARTS.map(({ name }) => name), 'peers']
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}; there are ${known.join(', ')}`)
+}
+
+assertKnown(chosen)
+const place = openPlace()
+process.on('exit', place.remove)
+process.on('SIGINT', () => process.exit(130))
+await bench(place, isQuick ? QUICK : FULL)

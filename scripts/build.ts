@@ -90,7 +90,9 @@ function stampOf(inputs: string, executable: string): string {
 
 /** Everything the results are made from. Read before the build, so that the next build sees a change made during it. */
 function hashInputs(): string {
-  const sources = [...new Bun.Glob('src/**/*').scanSync(ROOT)].filter((path) => !path.endsWith('.test.ts'))
+  const sources = ['src', 'web']
+    .flatMap((folder) => [...new Bun.Glob(`${folder}/**/*`).scanSync(ROOT)])
+    .filter((path) => !path.endsWith('.test.ts'))
   const others = [
     'package.json',
     'package-lock.json',

@@ -8,8 +8,8 @@ export interface Tool {
   name: string
   /** A call that succeeds if it is there. */
   probe: readonly string[]
-  /** The Debian package. */
-  package: string
+  /** The Debian package; null: none has it yet, and it is found where somebody has installed it. */
+  package: string | null
   /** What is not tested without it. */
   tests: string
   /** The folder of those tests. */
@@ -38,6 +38,15 @@ export const TOOLS = {
     ...{ name: 'pre-commit', probe: ['pre-commit', '--version'], package: 'pre-commit', folder: GUARD },
     tests: 'the hooks of pre-commit itself',
   },
+  reftable: {
+    ...{ name: 'git with reftable (2.45)', package: null, folder: ISOLATION },
+    probe: ['sh', '-c', 'git init -h 2>&1 | grep -q -e --ref-format'],
+    tests: 'a repository whose refs are a reftable',
+  },
+  chromium: {
+    ...{ name: 'chromium', probe: ['chromium', '--version'], package: 'chromium', folder: 'test/web/browser/' },
+    tests: 'the page in a browser',
+  },
 } satisfies Record<string, Tool>
 
 const MOST_MS = 600_000
@@ -52,18 +61,30 @@ function missingTools(): Tool[] {
   return Object.values(TOOLS).filter((tool) => !isHere(tool))
 }
 
+/** What keeps it from being here; null: it is. */
+export function installIfMissing(tool: Tool): string | null {
+  if (isHere(tool)) return null
+  const done = install(tool)
+  return isHere(tool) ? null : done
+}
+
 /** A line for each tool that is missing: what was not tested because of it. `isChosen`: whether a folder's tests ran. */
 export function notRun(isChosen: (folder: string) => boolean = () => true): string[] {
   return missingTools()
     .filter(({ folder }) => isChosen(folder))
-    .map(({ name, tests }) => `Not run: ${tests}, because there is no ${name}. ${INSTALL}`)
+    .map((tool) => `Not run: ${tool.tests}, because there is no ${tool.name}. ${howToInstall(tool)}`)
 }
 
-const INSTALL = 'Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).'
+function howToInstall({ package: wanted }: Tool): string {
+  return wanted === null
+    ? 'Put it on PATH.'
+    : 'Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).'
+}
 
 /** What was done, in one line. A machine on which it cannot be installed is not an error: the tests say what is not run. */
 function install(tool: Tool): string {
   const { name, package: wanted, probe } = tool
+  if (wanted === null) return `${name} is missing, and no package has it. ${howToInstall(tool)}`
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0)
     return `${name} is missing, and only root can install it here, with apt-get.`
   // A fresh image has no lists of packages.

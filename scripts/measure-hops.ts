@@ -53,6 +53,9 @@ function buildTraced(checkout: string, work: string): string {
   for (const part of ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'docs'])
     cpSync(join(checkout, part), join(work, part), { recursive: true })
   symlinkSync(join(checkout, 'node_modules'), join(work, 'node_modules'))
+  // The page is no part of a run.
+  mkdirSync(join(work, 'web'))
+  writeFileSync(join(work, 'web/index.html'), '<!doctype html>')
   const src = join(work, 'src')
   for (const file of new Bun.Glob('**/*.ts').scanSync(src)) {
     if (file.endsWith('.d.ts') || file.endsWith('.test.ts')) continue

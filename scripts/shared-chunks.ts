@@ -25,8 +25,11 @@ export function sharedChunks(root: string): Bun.BunPlugin {
         const files = absolute[Number(path.slice(NAME.length + 1))] ?? []
         return { contents: files.map((file) => `import ${JSON.stringify(file)}`).join('\n'), loader: 'ts' }
       })
-      build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        const chunk = chunkOf.get(path)
+      build.onLoad({ filter: /\.ts$/ }, (file) => {
+        const { path } = file
+        // The page for browsers is bundled by itself. Bun says so, but its types do not.
+        const isPage = (file as { side?: string }).side === 'client'
+        const chunk = isPage ? undefined : chunkOf.get(path)
         // On the first line, so that the lines of stack traces stay right.
         const contents = `import '${NAME}:${chunk}';${readFileSync(path, 'utf8')}`
         return chunk === undefined ? undefined : { contents, loader: 'ts' }

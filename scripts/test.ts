@@ -18,6 +18,7 @@ interface Check {
 
 const STATIC_CHECKS: Check[] = [
   { name: 'types', argv: [BUN, 'node_modules/typescript/bin/tsc', '--noEmit'] },
+  { name: 'types of the page', argv: [BUN, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web'] },
   { name: 'lint and format', argv: [BUN, 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'] },
   { name: 'unused code', argv: [BUN, 'node_modules/knip/bin/knip.js'] },
 ]
