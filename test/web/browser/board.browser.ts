@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
+import { until } from '../../support/until.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
+import { axeFinds } from './axe.ts'
 import { openBrowser, openPage } from './browser.ts'
 
 let repo: AgentRepo
@@ -57,18 +59,10 @@ async function shown(): Promise<string[]> {
   return (await page.locator('.card .number').allInnerTexts()).sort()
 }
 
-/** The types of the browser are not those of the tests. */
-interface ShownDocument {
-  querySelectorAll(selector: string): ArrayLike<{ textContent: string }>
-}
-
 /** Waits until exactly these cards are shown. */
 async function showsOnly(...numbers: string[]): Promise<void> {
-  await page.waitForFunction((wanted) => {
-    const { document } = globalThis as unknown as { document: ShownDocument }
-    const found = Array.from(document.querySelectorAll('.card .number'), (each) => each.textContent)
-    return found.sort().join() === wanted
-  }, numbers.sort().join())
+  const wanted = numbers.sort().join()
+  await until(async () => (await shown()).join() === wanted)
 }
 
 test('a card names its key, agent, attempt and cost, and links to what it waits for', async () => {
@@ -230,7 +224,6 @@ test('work is started on the selected tasks after a confirmation, and is seen to
 })
 
 test('axe finds nothing while cards are selected and the filter is wrong, dark and light, wide and narrow', async () => {
-  const axe = readFileSync(join(import.meta.dir, '../../../node_modules/axe-core/axe.min.js'), 'utf8')
   const found: string[] = []
   await box(1).click()
   await actions().getByRole('button', { name: 'Start work' }).click()
@@ -241,7 +234,7 @@ test('axe finds nothing while cards are selected and the filter is wrong, dark a
     for (const theme of ['Light', 'Dark']) {
       const button = page.getByRole('button', { name: theme, exact: true })
       if (await button.isVisible()) await button.click()
-      found.push(...(await violations(axe)).map((each) => `${theme}, ${width}: ${each}`))
+      found.push(...(await axeFinds(page)).map((each) => `${theme}, ${width}: ${each}`))
     }
   }
   expect(found).toEqual([])
@@ -289,16 +282,3 @@ test('a server that only shows has neither boxes nor cards to drag', async () =>
   expect(await only.getByRole('checkbox').count()).toBe(0)
   expect(await only.locator('[draggable="true"]').count()).toBe(0)
 })
-
-/** The policy of the page allows no foreign script, so the debugger puts it in. */
-async function violations(axe: string): Promise<string[]> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Runtime.evaluate', { expression: axe })
-  const { result } = await session.send('Runtime.evaluate', {
-    expression: `axe.run({ resultTypes: ['violations'] }).then((r) => JSON.stringify(r.violations.map((v) => v.id + ': ' + v.nodes[0].html.slice(0, 160))))`,
-    awaitPromise: true,
-    returnByValue: true,
-  })
-  await session.detach()
-  return JSON.parse(String(result.value))
-}

@@ -21,6 +21,10 @@ export interface OpenedPage {
   problems: string[]
 }
 
+/**
+ * The policy of the page forbids `eval`, which `page.waitForFunction` needs for every look but its first. Tests wait with
+ * `until` and `page.evaluate` instead.
+ */
 export async function openPage(browser: Browser, served: ServedPage, width = 1440): Promise<OpenedPage> {
   const page = await browser.newPage({ viewport: { width, height: 900 } })
   const problems: string[] = []

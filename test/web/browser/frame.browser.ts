@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
+import { until } from '../../support/until.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
 import { openBrowser } from './browser.ts'
 
@@ -37,9 +38,9 @@ const view = (title: string) =>
 
 test('of several repositories the one that needs a person comes first, and each has its count', async () => {
   await page.getByText('Red or blue?').first().waitFor()
+  await repository(1).locator('.count', { hasText: '1' }).waitFor()
   expect(await repository(0).locator('.count').count()).toBe(0)
-  expect(await repository(1).locator('.count').innerText()).toBe('1')
-  expect(await page.title()).toStartWith('(1) ')
+  await until(async () => (await page.title()).startsWith('(1) '))
 })
 
 test('a change in a repository that is not shown arrives too', async () => {
@@ -63,6 +64,7 @@ test('? lists the keys, Escape closes the list, and digits choose a view', async
 
 test('keys do nothing while a person types', async () => {
   await view('Board')
+  await page.getByRole('searchbox').waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('3?')
   expect(await page.getByRole('searchbox').inputValue()).toBe('3?')
@@ -91,7 +93,7 @@ test('a person who asks for it is notified of what needs them', async () => {
   first.gza('note', '2', 'blocked: Which one?')
   first.withEnv({ GZA_AGENT: 'someone' }).gza('claim', '2')
   first.withEnv({ GZA_AGENT: 'someone' }).gza('ask', '2', 'Which one?')
-  await page.waitForFunction('window.notified.length > 0')
+  await until(() => page.evaluate('window.notified.length > 0'))
   expect(await page.evaluate('window.notified.length')).toBe(1)
 })
 

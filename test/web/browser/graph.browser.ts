@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { commitFiles } from '../../support/handmade-commits.ts'
 import type { Repo } from '../../support/repo.ts'
+import { until } from '../../support/until.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
 import { axeFinds } from './axe.ts'
 import { openBrowser, openPage } from './browser.ts'
@@ -71,22 +72,24 @@ test('the critical path is the one of gza simulate', async () => {
 test('buttons, keys and the wheel with Ctrl zoom, and the whole graph is back with one key', async () => {
   const fitted = await scale()
   await page.getByRole('button', { name: 'Larger' }).click()
-  expect(await scale()).toBeGreaterThan(fitted)
+  await until(async () => (await scale()) > fitted)
   await page.keyboard.press('0')
-  await page.waitForFunction(`document.querySelector('.picture svg').getAttribute('width') === '${fitted}'`)
+  await until(async () => (await scale()) === fitted)
   await page.keyboard.press('+')
   await page.keyboard.press('+')
-  await page.waitForFunction(`Number(document.querySelector('.picture svg').getAttribute('width')) > ${fitted * 1.5}`)
+  await until(async () => (await scale()) > fitted * 1.5)
+  const twice = await scale()
   await page.keyboard.press('-')
+  await until(async () => (await scale()) < twice)
   const before = await scale()
   const box = await frame().boundingBox()
   await page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 200)
   await page.keyboard.down('Control')
   await page.mouse.wheel(0, -200)
   await page.keyboard.up('Control')
-  await page.waitForFunction(`Number(document.querySelector('.picture svg').getAttribute('width')) > ${before}`)
+  await until(async () => (await scale()) > before)
   await page.getByRole('button', { name: 'Fit' }).click()
-  expect(await scale()).toBe(fitted)
+  await until(async () => (await scale()) === fitted)
 })
 
 test('a search marks what it finds, jumps to it, and shows the title as text', async () => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
+import { axeFindsInBothThemes } from './axe.ts'
 import { openBrowser, openPage } from './browser.ts'
 
 let repo: AgentRepo
@@ -103,12 +102,7 @@ test('an answer survives a reload as a draft, and is in the next prompt', async 
 
 test('axe-core finds nothing, dark and light', async () => {
   await entry('Break it').getByRole('button', { name: 'Skip it' }).click()
-  await page.evaluate(readFileSync(join(import.meta.dir, '../../../node_modules/axe-core/axe.min.js'), 'utf8'))
-  for (const theme of ['dark', 'light']) {
-    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
-    const found = await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')
-    expect((found as { violations: { id: string }[] }).violations.map(({ id }) => id)).toEqual([])
-  }
+  expect(await axeFindsInBothThemes(page)).toEqual([])
 })
 
 test('nothing went wrong in the page, and nothing left the server', () => {

@@ -127,6 +127,7 @@ test('work lands after its effect and command were named', async () => {
   await confirm('Land').getByText('gza merge 1').waitFor()
   await confirm('Land').getByRole('button', { name: 'Land' }).click()
   await until(() => repo.git('log', '--format=%s', 'main').includes('Address review feedback'))
+  await confirm('Land').waitFor({ state: 'detached' })
   await button('Land').waitFor({ state: 'detached' })
 })
 

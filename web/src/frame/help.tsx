@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
 import { sshTunnel } from '../../../src/core/text/ssh-tunnel.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { scopes } from '../parts/keys.ts'
 
 /** Whether it is open. */
@@ -12,17 +12,8 @@ export function Help({ version }: { version: string }) {
 }
 
 function OpenHelp({ version }: { version: string }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
-  const close = (): void => dialog.current?.close()
   return (
-    <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={() => (isHelpOpen.value = false)}>
-      <div class="bar">
-        <h1 id="help-title">Keys</h1>
-        <button type="button" class="quiet" onClick={close}>
-          Close
-        </button>
-      </div>
+    <Dialog title="Keys" class="help" closed={() => (isHelpOpen.value = false)}>
       {byName().map(([name, keys]) => (
         <section key={name}>
           <h2>{name}</h2>
@@ -49,7 +40,7 @@ function OpenHelp({ version }: { version: string }) {
         <p class="note">Then get an address with: gza web --no-open</p>
         <p class="note">gza {version}</p>
       </section>
-    </dialog>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** One key of the keyboard, or several after each other with spaces between them (`g b`), and what it does. */
 export interface Key {
@@ -22,7 +22,8 @@ export const scopes = signal<readonly Scope[]>([])
 export function useKeys(name: string, keys: readonly Key[]): void {
   const latest = useRef(keys)
   latest.current = keys
-  useEffect(() => {
+  // Not an effect after the next frame: a key that is typed at once would be lost.
+  useLayoutEffect(() => {
     const scope = { name, current: () => latest.current }
     scopes.value = [scope, ...scopes.peek()]
     return () => {

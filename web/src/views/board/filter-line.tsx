@@ -21,7 +21,11 @@ export function FilterLine({ filter, mistake, remark, views }: Props) {
   const [text, setText] = useState(filter)
   const isTyping = useRef(false)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const applied = useRef(filter)
   useEffect(() => {
+    // An effect runs a moment after the line is shown: what a person has typed by then stays.
+    if (applied.current === filter) return
+    applied.current = filter
     if (!isTyping.current) setText(filter)
   }, [filter])
   useEffect(() => () => clearTimeout(pause.current), [])
