@@ -6,13 +6,16 @@ import { keeps } from '../../../src/core/isolation/promises.ts'
 import type { AgentRepo } from '../../support/scripted-agent.ts'
 import type { RunLevel } from '../runs/isolated-repo.ts'
 
+/** The folder in /tmp, if any, in which this checkout is: a box shows the executable there. */
+const OURS = /^\/tmp\/([^/]+)/.exec(import.meta.dir)?.[1] ?? 'gza-test'
+
 /** `sh probe.sh NAME`: `$beside` is the folder beside the repository. */
 export const PROBE = `
 beside=$(cat beside.txt)
 repo=$(dirname "$beside")/repo
 tmp=\${TMPDIR:-/tmp}
 say() { echo "$1: $2" >>"$beside/probes"; }
-say "$1" "on $(git symbolic-ref --short HEAD 2>/dev/null || echo a commit), $(ls "$tmp" | grep -cv gza-test) in /tmp, $(git log -1 --format=%s)"
+say "$1" "on $(git symbolic-ref --short HEAD 2>/dev/null || echo a commit), $(ls "$tmp" | grep -cvx -e 'gza-test.*' -e '${OURS}') in /tmp, $(git log -1 --format=%s)"
 touch "$tmp/mine"
 mkdir -p built && echo "$1" >>built/out || say "$1" "cannot build"
 (

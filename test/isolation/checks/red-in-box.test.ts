@@ -18,13 +18,14 @@ function follow(repo: IsolatedRepo, printed: string): string {
 
 /** A program that needs a server of its own on localhost, and then one that is outside. */
 const TALK = `
-const own = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data() {} } })
-for (const port of [own.port, Number(process.argv[2])])
-  await Bun.connect({ port, hostname: '127.0.0.1', socket: { data() {} } }).catch(({ code }) => {
-    console.log(code + (port === own.port ? ' at its own server' : ' at the server outside'))
+import { connect, createServer } from 'node:net'
+const own = createServer().listen(0, '127.0.0.1', () => talk(own.address().port, () => talk(Number(process.argv[2]), process.exit)))
+function talk(port, then) {
+  connect(port, '127.0.0.1', () => then()).on('error', ({ code }) => {
+    console.log(code + (port === own.address().port ? ' at its own server' : ' at the server outside'))
     process.exit(1)
   })
-process.exit(0)
+}
 `
 
 // Landlock hides nothing, and its checks have no localhost of their own.
@@ -64,8 +65,8 @@ for (const level of BOXES) {
 
   test(`${level}: without a network checks have their own localhost; gza merge names what opens the network`, () => {
     const outside = Bun.listen({ port: 0, hostname: '127.0.0.1', socket: { data() {} } })
-    const files = { 'talk.ts': TALK }
-    const command = `${process.execPath} talk.ts ${outside.port}`
+    const files = { 'talk.mjs': TALK }
+    const command = `node talk.mjs ${outside.port}`
     const repo = anIsolatedRepo(level, {}, { config: { verify: { command } }, files })
     repo.add('One')
     const worked = repo.work('--all')

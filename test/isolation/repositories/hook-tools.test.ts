@@ -1,19 +1,26 @@
 import { expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isHere, TOOLS } from '../../../scripts/install-tools.ts'
 import { aProject, expectLanded, STRONGEST } from './whole-run.ts'
 
-const HUSKY = join(import.meta.dir, '../../../node_modules/husky/bin.js')
+/** husky itself, as files of the project: a box does not show this checkout where it is in /tmp. */
+const HUSKY = Object.fromEntries(
+  ['bin.js', 'index.js', 'husky', 'package.json'].map((name) => [
+    `tools/husky/${name}`,
+    readFileSync(join(import.meta.dir, '../../../node_modules/husky', name), 'utf8'),
+  ]),
+)
+const INSTALL_HUSKY = 'node tools/husky/bin.js'
 
 /** A hook that shows that it ran, and where: it adds a file to the commit. */
 const MARK = 'echo ran >hooked.txt && git add hooked.txt'
 
 for (const level of STRONGEST) {
   test(`${level}: husky: its hooks run for the agent’s commit, and the person’s settings stay`, () => {
-    const setup = `node ${HUSKY}`
+    const setup = INSTALL_HUSKY
     const repo = aProject(level, 'commit "$title.txt" x', {
-      files: { '.husky/pre-commit': `${MARK}\n` },
+      files: { ...HUSKY, '.husky/pre-commit': `${MARK}\n` },
       config: { worktree: { setup }, verify: { command: 'test ! -e One.txt || test -e hooked.txt' } },
     })
     const at = repo.at(repo.dir)
@@ -26,8 +33,8 @@ for (const level of STRONGEST) {
 
   test(`${level}: husky that only the set-up installs changes nothing of the person’s`, () => {
     const repo = aProject(level, 'commit "$title.txt" x', {
-      files: { '.husky/pre-commit': `${MARK}\n` },
-      config: { worktree: { setup: `node ${HUSKY}` } },
+      files: { ...HUSKY, '.husky/pre-commit': `${MARK}\n` },
+      config: { worktree: { setup: INSTALL_HUSKY } },
     })
     const at = repo.at(repo.dir)
     expectLanded(at, repo, level)
