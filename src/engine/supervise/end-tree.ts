@@ -48,14 +48,16 @@ function orphansOf(entries: readonly ProcessEntry[], { isHolder }: RunTree): Pro
 
 /**
  * Done after two empty looks in a row: during one look, a process may start behind the scan while its parent dies
- * before the scan reaches it. A dead process counts as found: it may have started a child that the look missed.
+ * before the scan reaches it. A dead process counts as found: it may have started a child that the look missed. In a box
+ * one look is enough: the kernel ends all its processes before its first one is gone.
  */
 async function killUntilGone(tree: RunTree, atLastLook: readonly ProcessEntry[]): Promise<number> {
   const until = performance.now() + KILLING_MS
+  const looks = tree.isEnclosed ? 1 : 2
   let left = atLastLook
   for (let clean = 0; ; left = tree.look()) {
     clean = tree.isStill() ? clean + 1 : 0
-    if (clean === 2) return 0
+    if (clean === looks) return 0
     if (performance.now() > until) return Math.max(1, left.length)
     for (const entry of left) signalProcess(entry, 'SIGKILL')
     // Short: a process that keeps forking must be caught before it forks again.

@@ -9,6 +9,8 @@ export interface RunTree {
   look(): ProcessEntry[]
   /** Whether the last look found no process, and none that became our child and died since the look before. */
   isStill(): boolean
+  /** Whether a box holds them all: they have process numbers of their own, and none outlives its first process. */
+  isEnclosed: boolean
   /** Whether it only holds the run's box: TERM would kill what is inside at once. */
   isHolder(entry: ProcessEntry): boolean
 }
@@ -30,5 +32,5 @@ export function watchTree(marker: string, root: ProcessId | null, holders: 0 | 2
   }
   const isHolder = ({ pid, parent }: ProcessEntry): boolean =>
     holders > 0 && root !== null && (pid === root.pid || parent === root.pid)
-  return { root, look, isStill: () => isStill, isHolder }
+  return { root, look, isStill: () => isStill, isEnclosed: holders > 0, isHolder }
 }

@@ -80,7 +80,8 @@ async function watchToTheEnd(s: Supervised, group: Group): Promise<{ end: PhaseE
   }
   const tree = watchTree(s.marker, group.root, s.enclosed?.holders)
   const look = (silentMs: number): void => {
-    attempt(tree.look)
+    // It remembers whom an orphan descends from. A box keeps its orphans, and a look reads the whole process table.
+    if (!tree.isEnclosed) attempt(tree.look)
     take(() => s.onSilence?.(silentMs))
   }
   const watch = watchCause(s, { progress: () => delivery.progress(), look })
