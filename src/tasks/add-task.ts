@@ -1,6 +1,6 @@
 import { command } from '../core/sentence.ts'
 import type { NewTask } from '../core/task/operations.ts'
-import { parseRef } from '../core/task/resolve-ref.ts'
+import { parseRef } from '../core/task/ref/resolve-ref.ts'
 import { refOf, type Task, type TaskRef } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'

@@ -1,5 +1,5 @@
 /** Finds tasks by their names. */
-import type { Candidate } from '../../core/task/resolve-ref.ts'
+import type { Candidate } from '../../core/task/ref/resolve-ref.ts'
 import { SHORTEST_ID } from '../../core/task/task.ts'
 import type { Value } from '../describe-table.ts'
 import type { Entry } from './index-tables.ts'

@@ -1,5 +1,6 @@
 import { command } from '../../core/sentence.ts'
-import { type Candidate, list, named, nameOf, parseRef, TaskNotFound } from '../../core/task/resolve-ref.ts'
+import { list, named, nameOf, TaskNotFound } from '../../core/task/ref/ref-errors.ts'
+import { type Candidate, parseRef } from '../../core/task/ref/resolve-ref.ts'
 import { briefText } from '../../core/text/shorten.ts'
 import { UserError } from '../../core/user-error.ts'
 import { resolvedOrNone } from '../ledger/ledger-view.ts'

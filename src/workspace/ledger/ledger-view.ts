@@ -1,12 +1,5 @@
 import type { WrittenTask } from '../../core/ledger/written-task.ts'
-import {
-  type Candidate,
-  formerNames,
-  parseRef,
-  type RefLookup,
-  resolveDeletedRef,
-  resolveRef,
-} from '../../core/task/resolve-ref.ts'
+import { type Candidate, parseRef, type RefLookup, type Resolved, resolveRef } from '../../core/task/ref/resolve-ref.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import {
@@ -46,6 +39,12 @@ function findUid(view: LedgerView, ref: string): string {
   const resolved = resolveRef(ref, lookupIn(view), view.ws.ledger)
   if (resolved.formerly.length > 0) warnOnce(view.ws, formerNames(resolved))
   return resolved.task.uid
+}
+
+/** Loaded only then: few numbers were given twice. */
+function formerNames(resolved: Resolved): string {
+  const errors: typeof import('../../core/task/ref/ref-errors.ts') = require('../../core/task/ref/ref-errors.ts')
+  return errors.formerNames(resolved)
 }
 
 /** A command may look one task up several times. */
@@ -93,6 +92,9 @@ export function findTasks(view: LedgerView, refs: readonly string[]): Task[] {
 
 /** The deleted tasks a user means, each once. */
 export function findDeletedTasks(view: LedgerView, refs: readonly string[]): Task[] {
+  const {
+    resolveDeletedRef,
+  }: typeof import('../../core/task/ref/resolve-deleted-ref.ts') = require('../../core/task/ref/resolve-deleted-ref.ts')
   const uids = new Set(refs.map((ref) => resolveDeletedRef(ref, lookupIn(view), view.ws.ledger).uid))
   return [...uids].map((uid) => taskOf(view.ws.state, view.row.lid, uid) as Task)
 }

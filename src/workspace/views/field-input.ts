@@ -4,7 +4,7 @@ import { oneOf } from '../../core/one-of.ts'
 import { command } from '../../core/sentence.ts'
 import { isLockName } from '../../core/task/lock-name.ts'
 import type { NewTask } from '../../core/task/operations.ts'
-import { parseRef } from '../../core/task/resolve-ref.ts'
+import { parseRef } from '../../core/task/ref/resolve-ref.ts'
 import {
   type Editable,
   PRIORITIES,

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { command } from '../sentence.ts'
-import { UserError } from '../user-error.ts'
-import { type Candidate, formerNames, parseRef, type RefLookup, resolveRef } from './resolve-ref.ts'
+import { command } from '../../sentence.ts'
+import { UserError } from '../../user-error.ts'
+import { formerNames } from './ref-errors.ts'
+import { type Candidate, parseRef, type RefLookup, resolveRef } from './resolve-ref.ts'
 
 interface Stored extends Candidate {
   claimed: number[]
