@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { notRun } from './install-tools.ts'
 import { readTally, type Tally } from './read-tally.ts'
@@ -52,10 +53,20 @@ async function runCheck(check: Check): Promise<Tally> {
   return { passed: 0, failed: 1 }
 }
 
-/** Everything else that the tests need is in bunfig.toml, so that plain `bun test` does the same. */
+/**
+ * Everything that the tests need is in bunfig.toml, so that plain `bun test` does the same. Here they are faster: they
+ * write and remove thousands of small files in /var/tmp, which root can keep in memory for them alone.
+ */
 async function runTests(filters: string[]): Promise<Tally> {
-  const argv = [BUN, 'test', '--parallel', ...filters]
+  const argv = [...inMemory(), BUN, 'test', '--parallel', ...filters]
   const onOutput = (chunk: string): void => void process.stdout.write(chunk)
   const { code, output } = await startGroup(argv, { cwd: ROOT, onOutput }).ended
   return readTally(code, output)
+}
+
+function inMemory(): string[] {
+  const mount = 'mount -t tmpfs -o mode=1777 gza-tests /var/tmp; exec "$@"'
+  const prefix = ['--mount', '--propagation', 'private', 'sh', '-ec', mount, 'sh']
+  const canMount = process.getuid?.() === 0 && spawnSync('unshare', [...prefix, 'true']).status === 0
+  return canMount ? ['unshare', ...prefix] : []
 }
