@@ -8,6 +8,7 @@ repo.gza('add', 'Write the parser, its tests and everything else that belongs to
 repo.gza('add', 'Write the lexer and its tests', '-t', 'implement')
 repo.gza('add', 'Write what needs both of them, with a title that is too long', '--after', '1,2', '--group', 'back-end')
 repo.gza('add', 'Part of it, which has a long title as well, as parts often have', '--parent', '3', '--milestone', 'M1')
+repo.gza('note', '2', 'A note with many words, on one line, which a narrow terminal cannot show without a break in it')
 repo.gza('work', '1')
 const { run } = JSON.parse(repo.withEnv({ GZA_AGENT: 'codex' }).gza('claim', '4', '--json').stdout)
 const asking = repo.withEnv({ GZA_AGENT: 'codex', GZA_RUN: run })
@@ -40,6 +41,10 @@ const ON_60 = [
   ['score', '1'],
   ['logs', '1'],
   ['work', '--all', '--dry-run'],
+  ['show', '2'],
+  ['show', '4'],
+  ['context'],
+  ['prompt', '2'],
 ]
 
 /** A word that is longer than the line, such as a path, is not broken. */
@@ -67,4 +72,20 @@ test('on a narrow terminal stats prints the numbers of a task in words, below it
   expect(lines[0]).toBe('total')
   expect(lines[1]).toMatch(/^ {2}2 tasks, 2 attempts, 0 failed, \d+s, /)
   expect(lines).toContain('  #1 Write the parser, its tests and everything else that b…')
+})
+
+test('what show prints is wrapped on a terminal only: between words, below the text that it continues', async () => {
+  const own = aGatedRepo('commit')
+  const content =
+    'Title\n\n- An entry of a list with more words than fit\n\n```\ncode that is as long as it has to be\n```'
+  own.run(['gza', 'add', '-'], { stdin: content })
+  const terminal = onTerminal(['gza', 'show', '1'], { cwd: own.dir, env: own.env, columns: 30 })
+  expect(await terminal.exited).toBe(0)
+  const shown = Bun.stripANSI(terminal.written()).replaceAll('\r', '').split('\n')
+  expect(shown.slice(2, 8)).toEqual([
+    ...['    - An entry of a list with', '      more words than fit', ''],
+    ...['    ```', '    code that is as long as it has to be', '    ```'],
+  ])
+  expect(own.gza('show', '1').stdout).toContain('\n    - An entry of a list with more words than fit\n')
+  expect(JSON.parse(own.gza('show', '1', '--json').stdout).content).toBe(content)
 })

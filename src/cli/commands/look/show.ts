@@ -1,5 +1,4 @@
 import { command } from '../../../core/sentence.ts'
-import { printable } from '../../../core/text/printable.ts'
 import { showTask } from '../../../workspace/views/show-task.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { unexpectedTextName } from '../../flags/text-name.ts'
@@ -12,14 +11,8 @@ interface Flags extends GlobalFlags {
 }
 
 export default async function show(this: CallContext, flags: Flags, ref: string, name?: string): Promise<void> {
-  if (flags.text) return printText(this, flags, ref, name)
+  if (flags.text) return import('./print-text.ts').then(({ printText }) => printText(this, flags, ref, name))
   if (name !== undefined) throw unexpectedTextName(name, command`show ${ref} --text ${name}`)
   const task = await inWorkspace(this, flags, (ws) => showTask(ws, ref))
   printResult(this, flags, task, renderShow(task, this.display))
-}
-
-async function printText(context: CallContext, flags: Flags, ref: string, name: string | undefined): Promise<void> {
-  const { showText } = await import('../../../workspace/texts/show-text.ts')
-  const shown = await inWorkspace(context, flags, (ws) => showText(ws, ref, name))
-  printResult(context, flags, shown, [printable(shown.text.replace(/\n$/, ''), { multiline: true })])
 }

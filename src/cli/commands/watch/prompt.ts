@@ -3,6 +3,7 @@ import { printable } from '../../../core/text/printable.ts'
 import { type PreviewedPhase, type PromptPreview, previewPrompt } from '../../../runs/preview-prompt.ts'
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
+import { hangingLines, wrapLines } from '../../terminal/hanging-lines.ts'
 import { printLines, printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -12,8 +13,13 @@ interface Flags extends GlobalFlags {
 /** The prompt alone goes to stdout, so that it can be saved or piped. The counts go to stderr. */
 export default async function prompt(this: CallContext, flags: Flags, ref: string): Promise<void> {
   const preview = await inWorkspace(this, flags, (ws) => previewPrompt(ws, ref, flags.phase ?? 'work'))
-  printResult(this, flags, preview, [printable(preview.prompt, { multiline: true }).trimEnd()])
-  if (!flags.json) printLines(this.err, countLines(preview))
+  const text = printable(preview.prompt, { multiline: true }).trimEnd()
+  printResult(this, flags, preview, [wrapLines(text, this.display)])
+  if (!flags.json)
+    printLines(
+      this.err,
+      [...countLines(preview)].flatMap((line) => hangingLines(line, 10, this.display)),
+    )
 }
 
 function* countLines({ agent, estimated_tokens, parts }: PromptPreview): Iterable<string> {

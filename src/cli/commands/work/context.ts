@@ -7,6 +7,7 @@ import { MOST_CONTEXT_TOKENS, readContext } from '../../../workspace/views/conte
 import type { CallContext, GlobalFlags } from '../../call-context.ts'
 import { inWorkspace } from '../../in-workspace.ts'
 import { programOf } from '../../terminal/display.ts'
+import { wrapLines } from '../../terminal/hanging-lines.ts'
 import { printResult } from '../../terminal/print.ts'
 
 interface Flags extends GlobalFlags {
@@ -29,7 +30,10 @@ export default async function context(this: CallContext, flags: Flags): Promise<
   )
   const hookSpecificOutput = { hookEventName: HOOK, additionalContext: guide + markdown }
   if (flags.hook) printResult(this, { json: true }, { hookSpecificOutput }, [])
-  else printResult(this, flags, { markdown, ...rest }, [printable(markdown.trimEnd(), { multiline: true })])
+  else {
+    const text = wrapLines(printable(markdown.trimEnd(), { multiline: true }), this.display)
+    printResult(this, flags, { markdown, ...rest }, [text])
+  }
 }
 
 const HOOK = 'SessionStart'

@@ -23,7 +23,7 @@ export function renderShow(task: ShownTask, display: Display): string[] {
   if (task.question !== null) field('question', `${task.question.by} asks: ${task.question.text}`)
   addDetails(task, field, display)
   for (const note of task.notes) field('note', note)
-  return lines
+  return display.width === null ? lines : lines.map((text) => wrapping().wrapField(text, 4, display))
 }
 
 export function shortCommit(commit: string): string {
@@ -34,6 +34,11 @@ export function shortCommit(commit: string): string {
 function hanging(text: string): string {
   const safe = printable(text, { multiline: true })
   return safe.includes('\n') ? safe.replaceAll(/\n(?=[^\n])/g, '\n    ') : safe
+}
+
+/** Loaded only on a terminal. */
+function wrapping(): typeof import('../../terminal/hanging-lines.ts') {
+  return require('../../terminal/hanging-lines.ts')
 }
 
 /** Where it landed, and as which commit; null if it did not. */
