@@ -161,3 +161,24 @@ test('archived tasks are found with --all, deleted and moved ones never, and eac
   expect(numbers(repo, 'walrus', '--all-branches')).toHaveLength(2)
   expect(numbers(repo, 'walrus', '--branch', 'other', '--not', 'three')).toEqual([])
 })
+
+test('of several artifacts the one with the words is named, in any script', () => {
+  const repo = aRepo()
+  repo.commit('first')
+  repo.gza('add', 'Look around')
+  for (const [name, text] of [
+    ['a.md', '日本語の構文解析について'],
+    ['b.md', 'About herons.'],
+    ['c.md', `${'word '.repeat(50)}and the walrus\n`],
+  ] as const) {
+    repo.write(name, text)
+    repo.gza('note', '1', 'see', '--attach', name)
+  }
+  const placeOf = (word: string) => {
+    const [found] = JSON.parse(repo.gza('search', word, '--json').stdout)
+    return [found.field, found.artifact, found.snippet]
+  }
+  expect(placeOf('walrus')).toEqual(['artifact', 'c.md', expect.stringContaining('and the walrus')])
+  expect(placeOf('herons')).toEqual(['artifact', 'b.md', expect.stringContaining('About herons.')])
+  expect(placeOf('構文')).toEqual(['artifact', 'a.md', expect.stringContaining('日本語の構文解析について')])
+})

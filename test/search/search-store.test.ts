@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -109,4 +110,22 @@ test('a link in place of the store is refused', () => {
   expect(code).toBe(1)
   expect(stderr).toContain('search.db')
   expect(existsSync('/tmp/elsewhere.db')).toBe(false)
+})
+
+test('the store has the words of the texts, not the texts', () => {
+  const repo = aLedger()
+  repo.gza('note', '1', 'A sentence that is only in the ledger')
+  expect(found(repo, '"only in the ledger"')).toEqual([1])
+  for (const suffix of ['', '-wal']) expect(readFileSync(storeOf(repo) + suffix).includes('only in the')).toBe(false)
+})
+
+test('a store of an earlier gza is made again', () => {
+  const repo = aLedger()
+  found(repo, 'walrus')
+  const db = new Database(storeOf(repo))
+  db.run('DROP TABLE texts')
+  db.run('CREATE VIRTUAL TABLE texts USING fts5(artifact, title, content, note, criteria, file)')
+  db.run('PRAGMA user_version = 2')
+  db.close()
+  expect(found(repo, 'walrus')).toEqual([1, 2, 3])
 })

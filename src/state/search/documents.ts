@@ -4,11 +4,13 @@ import type { Search } from './open-search.ts'
 import { COLUMNS, type DocumentRow } from './search-tables.ts'
 
 /** The texts of one task. Several of a kind are kept apart, so that no phrase is found across two of them. */
-export interface Document extends Pick<DocumentRow, 'uid' | 'version' | 'archived'> {
+export interface Document extends Pick<DocumentRow, 'uid' | 'archived'> {
   texts: Record<(typeof COLUMNS)[number], readonly string[]>
   /** The names of the artifacts, in the order of their texts. */
   artifacts: readonly string[]
 }
+
+export interface VersionedDocument extends Document, Pick<DocumentRow, 'version'> {}
 
 export type KnownVersion = Pick<DocumentRow, 'doc' | 'uid' | 'version'>
 
@@ -31,28 +33,32 @@ export function versionsOf(db: Search, lid: number, uids: readonly string[]): Ma
 }
 
 /** Adds documents, or replaces those of the same tasks. The caller holds the lock. */
-export function putDocuments(db: Search, lid: number, documents: readonly Document[]): void {
+export function putDocuments(db: Search, lid: number, documents: readonly VersionedDocument[]): void {
   const uids = documents.map(({ uid }) => uid)
   const known = versionsOf(db, lid, uids)
-  const names = ['rowid', ...COLUMNS]
-  const put = db.query(`INSERT INTO texts (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`)
-  const list = db.query(
-    'INSERT OR REPLACE INTO documents (doc, lid, uid, version, archived, artifacts) VALUES (?, ?, ?, ?, ?, ?)',
-  )
+  const list = db.query('INSERT OR REPLACE INTO documents (doc, lid, uid, version, archived) VALUES (?, ?, ?, ?, ?)')
   let next = nextDoc(db, lid)
   const listed: Parameters<typeof list.run>[] = []
-  for (const { uid, version, archived, texts, artifacts } of documents) {
+  for (const document of documents) {
+    const { uid, version, archived } = document
     const old = known.get(uid)
     if (old?.version === version) continue
     if (old !== undefined) db.query('DELETE FROM texts WHERE rowid = ?').run(old.doc)
     const doc = old?.doc ?? next++
-    const columns = COLUMNS.map((column) => texts[column].map(writable))
-    put.run(doc, ...columns.map((parts) => parts.join(BETWEEN)))
-    const lengths = artifacts.map((name, at) => [name, columns[0]?.[at]?.length ?? 0])
-    listed.push([doc, lid, uid, version, archived, JSON.stringify(lengths)])
+    putTexts(db, doc, document)
+    listed.push([doc, lid, uid, version, archived])
   }
   // Only then: each of these makes FTS5 write the words that it has in memory, which would be one piece for each task.
   for (const row of listed) list.run(...row)
+}
+
+/** Only the words of the texts, in a store. */
+export function putTexts(db: Search, doc: number, { texts }: Pick<Document, 'texts'>): void {
+  const names = ['rowid', ...COLUMNS]
+  db.query(`INSERT INTO texts (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(
+    doc,
+    ...COLUMNS.map((column) => texts[column].map(writable).join(BETWEEN)),
+  )
 }
 
 /** The caller holds the lock. */
@@ -85,6 +91,7 @@ export const FOUND = { begin: '\u0001', end: '\u0002' }
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the marks, and a zero would end the text in SQLite
 const NOT_KEPT = /[\u0000-\u0002]/g
 
-function writable(text: string): string {
+/** A text as it is in a store. */
+export function writable(text: string): string {
   return separateLetters(text.replace(NOT_KEPT, ' ').toWellFormed())
 }

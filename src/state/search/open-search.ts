@@ -12,7 +12,7 @@ import { SCHEMA } from './search-tables.ts'
 export type Search = Database
 
 /** Raised with every change of the tables: one with other tables is made again. */
-const SCHEMA_VERSION = 2
+const SCHEMA_VERSION = 3
 
 const PAGE_BYTES = 16_384
 
@@ -61,7 +61,7 @@ function openWritable(path: string): Search {
   try {
     db.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`)
     db.run('PRAGMA synchronous = NORMAL')
-    // Only for a new file. Of texts with two kilobytes a page of 4096 bytes holds one, and half of it stays empty.
+    // Only for a new file. A piece of the index has 4050 bytes: four of them fill such a page, one leaves part of a smaller one.
     db.run(`PRAGMA page_size = ${PAGE_BYTES}`)
     // The index of words is merged while it grows: with the usual 2 MB, most of that is read again and again.
     db.run('PRAGMA cache_size = -65536')

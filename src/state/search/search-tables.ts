@@ -20,8 +20,6 @@ const DOCUMENTS = table('documents', () => ({
   version: text,
   /** 1: archived by a person. */
   archived: integer,
-  /** The names and lengths of its artifacts, as JSON. */
-  artifacts: text,
 }))
 export type DocumentRow = RowOf<typeof DOCUMENTS>
 
@@ -35,9 +33,19 @@ export const COLUMNS = ['artifact', 'title', 'content', 'note', 'criteria', 'fil
  * Letters are compared without case and without accents. Trigrams would find parts of words, but take three times the
  * space and find nothing that is shorter than three letters, as most Chinese words are.
  */
+const TOKENS = 'tokenize = "unicode61 remove_diacritics 2"'
+
+/**
+ * The texts themselves are not kept: they are in the ledger, and took 40 % of the store. Pieces of the index of words are
+ * written as they come, and are merged when there are many: with the usual settings each word was written four times.
+ */
 export const SCHEMA = `
 CREATE TABLE ledgers (${definitions(LEDGERS)});
 CREATE TABLE documents (${definitions(DOCUMENTS)});
 CREATE UNIQUE INDEX documents_uid ON documents(lid, uid);
-CREATE VIRTUAL TABLE texts USING fts5(${COLUMNS.join(', ')}, tokenize = "unicode61 remove_diacritics 2");
+CREATE VIRTUAL TABLE texts USING fts5(${COLUMNS.join(', ')}, content = '', contentless_delete = 1, ${TOKENS});
+INSERT INTO texts (texts, rank) VALUES ('hashsize', 33554432), ('automerge', 32), ('crisismerge', 64);
 `
+
+/** A few documents with their texts, in which the places are found. */
+export const SHOWN_SCHEMA = `CREATE VIRTUAL TABLE texts USING fts5(${COLUMNS.join(', ')}, ${TOKENS})`

@@ -5,9 +5,11 @@ import { joinLetters } from '../../core/filter/separate-letters.ts'
 import { command } from '../../core/sentence.ts'
 import { oneLine } from '../../core/text/one-line.ts'
 import { UserError } from '../../core/user-error.ts'
+import { inSnapshot } from '../../state/index/filtered-entries.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
 import { FOUND } from '../../state/search/documents.ts'
-import { type FoundDocument, newestMatches, placeOf } from '../../state/search/find-documents.ts'
+import { type FoundDocument, newestMatches } from '../../state/search/find-documents.ts'
+import { type Place, placesIn } from '../../state/search/find-places.ts'
 import { matchExpression } from '../../state/search/match-expression.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { readLedgers } from '../ledger/read-ledger.ts'
@@ -17,6 +19,7 @@ import type { TaskName, TaskView } from '../views/views.ts'
 import type { Workspace } from '../workspace.ts'
 import { hasConditions, rowsAmong } from './filtered-rows.ts'
 import { type Texts, type TextsOf, withTexts } from './open-texts.ts'
+import { readDocuments } from './read-documents.ts'
 import type { Progress } from './update-search.ts'
 
 export interface SearchOptions {
@@ -84,7 +87,6 @@ function nothingToFind(line: string): UserError {
 
 interface Hit extends FoundDocument {
   view: LedgerView
-  db: Texts['db']
 }
 
 interface Wanted {
@@ -106,28 +108,43 @@ function hitsIn(view: LedgerView, texts: Texts | null, { filter, expression, mos
   for (let below: number | null = null; hits.length < most; ) {
     const some: FoundDocument[] = newestMatches(db, lid, expression, { below, limit: MOST_RANKED, archived: all })
     const wanted = hasConditions(filter) ? isWanted(some) : null
-    for (const match of some) if (wanted?.has(match.uid) ?? true) hits.push({ ...match, view, db })
+    for (const match of some) if (wanted?.has(match.uid) ?? true) hits.push({ ...match, view })
     below = some.at(-1)?.doc ?? null
     if (some.length < MOST_RANKED) break
   }
   return hits.slice(0, most)
 }
 
+/** The texts of so many are in memory at once. */
+const DESCRIBED_AT_ONCE = 500
+
 function describe(hits: readonly Hit[], expression: string): FoundTask[] {
-  const rows = new Map<LedgerView, Map<string, Entry>>()
-  for (const [view, own] of Map.groupBy(hits, (hit) => hit.view)) {
-    const entries = rowsAmong(view, readFilter([]), { kind: 'uids', uids: own.map(({ uid }) => uid) })
-    rows.set(view, new Map(entries.map((row) => [row.uid, row])))
-  }
+  const described = new Map<Hit, FoundTask>()
+  for (const [view, own] of Map.groupBy(hits, (hit) => hit.view))
+    for (let at = 0; at < own.length; at += DESCRIBED_AT_ONCE)
+      for (const [hit, task] of describeSome(view, own.slice(at, at + DESCRIBED_AT_ONCE), expression))
+        described.set(hit, task)
+  return hits.flatMap((hit) => described.get(hit) ?? [])
+}
+
+/** A task that was deleted meanwhile is left out. */
+function describeSome(view: LedgerView, hits: readonly Hit[], expression: string): [Hit, FoundTask][] {
+  const { rows, documents } = inSnapshot(view.ws.state, () => {
+    const found = rowsAmong(view, readFilter([]), { kind: 'uids', uids: hits.map(({ uid }) => uid) })
+    return { rows: found, documents: readDocuments(view, found) }
+  })
+  const places = placesIn(documents, expression)
+  const tasks = new Map(rows.map((row, at) => [row.uid, foundTask(view, row, places[at] ?? null)]))
   return hits.flatMap((hit) => {
-    const row = rows.get(hit.view)?.get(hit.uid)
-    return row === undefined ? [] : [foundTask(hit, row, expression)]
+    const task = tasks.get(hit.uid)
+    return task === undefined ? [] : [[hit, task]]
   })
 }
 
-function foundTask({ view, doc, db }: Hit, row: Entry, expression: string): FoundTask {
-  const { field, artifact, snippet } = placeOf(db, expression, doc)
+/** Without a place if its texts have changed since it was found. */
+function foundTask(view: LedgerView, row: Entry, place: Place | null): FoundTask {
   const { number, id, key, title, type } = row
+  const { field, artifact, snippet } = place ?? { field: 'title', artifact: null, snippet: title }
   const name = { number, id, key, title, status: derivedStatus(view, row), type, ledger: view.row.ledger }
   return { ...name, field, artifact, ...readMarks(snippet) }
 }

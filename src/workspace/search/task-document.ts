@@ -11,14 +11,13 @@ export interface ArtifactBytes {
 }
 
 /** Everything that can be found of a task: what is struck out or taken back cannot. */
-export function taskDocument(task: WrittenTask, version: string, files: readonly ArtifactBytes[]): Document {
+export function taskDocument(task: WrittenTask, files: readonly ArtifactBytes[]): Document {
   const artifacts = files.filter(({ name, bytes }) => !isTakenBack(task.notes, name) && isText(bytes))
   const { key, content, notes, user_story, acceptance_criteria = [] } = task
   const { files_to_create = [], files_to_modify = [], test_files = [] } = task
   const { uid, status, archived = false } = task
   return {
     uid,
-    version,
     archived: isArchived({ status, archived }) ? 1 : 0,
     texts: {
       title: [[key, titleOf(task)].filter(Boolean).join(' ')],

@@ -2,10 +2,14 @@
  * Brings the texts to search in up to date with a ledger. Only the tasks that changed since are read. It is written piece
  * by piece: what was written before a crash stays, and two processes with the same aim share the work.
  */
-import { readBlobs } from '../../ledger/read-blobs.ts'
-import { artifactsInOrder, artifactsOfTasks, inSnapshot, lineSums } from '../../state/index/filtered-entries.ts'
-import { writtenTasksOfRows } from '../../state/index/read-tasks.ts'
-import { knownVersions, putDocuments, removeDocuments, versionsOf } from '../../state/search/documents.ts'
+import { artifactsInOrder, inSnapshot, lineSums } from '../../state/index/filtered-entries.ts'
+import {
+  knownVersions,
+  putDocuments,
+  removeDocuments,
+  type VersionedDocument,
+  versionsOf,
+} from '../../state/search/documents.ts'
 import type { Search } from '../../state/search/open-search.ts'
 import {
   beginUpdate,
@@ -17,9 +21,9 @@ import {
 import { inLock } from '../../state/write-lock.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { ledgerNames } from '../ledger/read-ledger.ts'
-import { type ArtifactBytes, taskDocument } from './task-document.ts'
+import { readDocuments } from './read-documents.ts'
 
-/** Called after each piece. */
+/** Called whenever some were read. */
 export type Progress = (done: number, total: number) => void
 
 /** The ledger's number in the store; null if another process is bringing it to another commit. */
@@ -40,22 +44,44 @@ interface Update {
   lid: number
 }
 
+/** Read at once, by one git process. */
 const AT_ONCE = 500
+
+/**
+ * Letters that are written at once. Each piece becomes a part of the index of words, and every search looks into all
+ * parts: large ones are few, and need not be merged. It must not take long, because others wait for the lock.
+ */
+const LETTERS_AT_ONCE = 8_000_000
 
 function writeChanges(update: Update, progress: Progress): boolean {
   const { view, db, lid } = update
   const { changed, gone } = findChanges(update)
+  let piece: VersionedDocument[] = []
+  let letters = 0
   for (let at = 0; at < changed.length; at += AT_ONCE) {
-    const some = changed.slice(at, at + AT_ONCE)
-    if (!writeSome(update, some)) return false
-    progress(at + some.length, changed.length)
+    const some = readMissing(update, changed.slice(at, at + AT_ONCE))
+    piece.push(...some)
+    letters += some.reduce((sum, document) => sum + lengthOf(document), 0)
+    if (letters >= LETTERS_AT_ONCE) {
+      if (!write(update, piece)) return false
+      piece = []
+      letters = 0
+    }
+    progress(Math.min(at + AT_ONCE, changed.length), changed.length)
   }
+  if (!write(update, piece)) return false
   return inLock(db, () => {
     if (isOvertaken(db, lid, view.row.tip)) return false
     removeDocuments(db, gone)
     endUpdate(db, lid, view.row.tip)
     return true
   })
+}
+
+function lengthOf({ texts }: VersionedDocument): number {
+  return Object.values(texts)
+    .flat()
+    .reduce((sum, { length }) => sum + length, 0)
 }
 
 /** A task as it is now. */
@@ -97,36 +123,19 @@ function* versionsNow({ ws, row: { lid } }: LedgerView): Iterable<Version> {
   artifacts.return?.()
 }
 
-/** False if another process has begun to bring the ledger to another commit. */
-function writeSome({ view, db, lid }: Update, some: readonly Version[]): boolean {
-  const { ws, row } = view
+/** Those that another process has written meanwhile are left out. */
+function readMissing({ view, db, lid }: Update, some: readonly Version[]): VersionedDocument[] {
   const uids = some.map(({ uid }) => uid)
   const known = versionsOf(db, lid, uids)
   const missing = some.filter(({ uid, version }) => known.get(uid)?.version !== version)
-  const artifacts = readArtifacts(view, missing)
-  const documents = writtenTasksOfRows(ws.state, missing).map((task, at) =>
-    taskDocument(task, missing[at]?.version ?? '', artifacts.get(task.uid) ?? []),
-  )
+  return readDocuments(view, missing).map((document, at) => ({ ...document, version: missing[at]?.version ?? '' }))
+}
+
+/** False if another process has begun to bring the ledger to another commit. */
+function write({ view, db, lid }: Update, documents: readonly VersionedDocument[]): boolean {
   return inLock(db, () => {
-    if (isOvertaken(db, lid, row.tip)) return false
+    if (isOvertaken(db, lid, view.row.tip)) return false
     putDocuments(db, lid, documents)
     return true
   })
-}
-
-/** By the uids of their tasks. One git process. */
-function readArtifacts({ ws, row }: LedgerView, tasks: readonly Version[]): Map<string, ArtifactBytes[]> {
-  const uids = tasks.map(({ uid }) => uid)
-  const artifacts = row.has_artifacts === 0 ? [] : artifactsOfTasks(ws.state, row.lid, uids)
-  const blobs = readBlobs(ws.repo, [...new Set(artifacts.map(({ blob }) => blob))])
-  const found = new Map<string, ArtifactBytes[]>()
-  for (const { path, blob } of artifacts) {
-    const [, uid = '', ...name] = path.split('/')
-    const bytes = blobs.get(blob)
-    if (bytes === undefined) continue
-    const others = found.get(uid)
-    if (others === undefined) found.set(uid, [{ name: name.join('/'), bytes }])
-    else others.push({ name: name.join('/'), bytes })
-  }
-  return found
 }
