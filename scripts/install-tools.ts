@@ -19,6 +19,7 @@ export interface Tool {
 const NIGHT = 'test/runs/night/'
 const ISOLATION = 'test/isolation/'
 const GUARD = 'test/guard/'
+const COMPLETION = 'test/cli/'
 
 export const TOOLS = {
   go: { name: 'go', probe: ['go', 'version'], package: 'golang-go', tests: 'a night on a Go project', folder: NIGHT },
@@ -42,6 +43,14 @@ export const TOOLS = {
     ...{ name: 'git with reftable (2.45)', package: null, folder: ISOLATION },
     probe: ['sh', '-c', 'git init -h 2>&1 | grep -q -e --ref-format'],
     tests: 'a repository whose refs are a reftable',
+  },
+  zsh: { name: 'zsh', probe: ['zsh', '--version'], package: 'zsh', tests: 'completion in zsh', folder: COMPLETION },
+  fish: {
+    name: 'fish',
+    probe: ['fish', '--version'],
+    package: 'fish',
+    tests: 'completion in fish',
+    folder: COMPLETION,
   },
   chromium: {
     ...{ name: 'chromium', probe: ['chromium', '--version'], package: 'chromium', folder: 'test/web/browser/' },

@@ -38,7 +38,11 @@ const ZSH = `#compdef gza git-tasks
 # Completion of gza and git tasks for zsh. Load it with: eval "$(gza completion zsh)", after compinit,
 # or save it twice in a folder of $fpath: as _gza, and as _git-tasks, which zsh looks for.
 compdef _gza gza git-tasks
-zstyle ':completion:*:*:git:*' user-commands tasks:'tasks for AI coding agents'
+() {
+  local -aU others
+  zstyle -g others ':completion:*:*:git:*' user-commands
+  zstyle ':completion:*:*:git:*' user-commands $others tasks:'tasks for AI coding agents'
+}
 _gza_candidates() {
   local program=$1 line name title tab=$'\\t'
   local -a candidates
