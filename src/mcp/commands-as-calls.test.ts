@@ -30,7 +30,11 @@ test('a command is printed as the call that does the same', () => {
   expect(hint(command`ask ${3} "…"`)).toBe('note {"ref":"3","text":"…","ask":true}')
   expect(hint(command`ps`)).toBe('list {"status":"in_progress"}')
   expect(hint(command`search ${'parser'}`)).toBe('list {"text":"parser"}')
+  expect(hint(command`search "parser -legacy"`)).toBe('list {"text":"parser -legacy"}')
   expect(hint(command`log`)).toBe('context {}')
+  expect(hint(command`list --type plan --all`)).toBe('list {"status":"open,completed,failed,skipped","type":"plan"}')
+  expect(hint(command`done ${['4', '5']}`)).toBe('done {"ref":"4"}; done {"ref":"5"}')
+  expect(hint(command`list --branch main`)).toBe('context {}')
 })
 
 test('what no tool can do is left out, and in a run no other task is offered', () => {

@@ -30,13 +30,19 @@ function wordsOf({ command }: Command): string[] {
   return command.map((word) => (typeof word === 'string' ? word : word.unquoted))
 }
 
-/** The call that does the same; null if no tool does. */
+/** The call that does the same, or one for each task; null if no tool does. A server has one ledger. */
 function callOf(line: Command): string | null {
   const [name = '', ...words] = wordsOf(line)
+  if (!Object.hasOwn(CALLS, name) || words.includes('--branch')) return null
   const args = words.filter((word) => !word.startsWith('-'))
-  const call = Object.hasOwn(CALLS, name) ? CALLS[name]?.({ ref: args[0] ?? 'ID', args, words }) : undefined
-  return call ? `${call.tool ?? name} ${JSON.stringify(call.input)}` : null
+  const refs = FOR_EACH.includes(name) && args.length > 1 ? args : [args[0] ?? 'ID']
+  const calls = refs.map((ref) => CALLS[name]?.({ ref, args, words }) ?? null)
+  if (calls.includes(null)) return null
+  return calls.map((call) => `${call?.tool ?? name} ${JSON.stringify(call?.input)}`).join('; ')
 }
+
+/** Commands that take several tasks, where the tool takes one. */
+const FOR_EACH: readonly string[] = ['done']
 
 interface Given {
   ref: string
@@ -50,7 +56,9 @@ interface ToolCall {
   input: object
 }
 
-const list = (status?: string): ToolCall => ({ tool: 'list', input: status === undefined ? {} : { status } })
+const list = (status?: string, type?: string): ToolCall => {
+  return { tool: 'list', input: { ...(status !== undefined && { status }), ...(type !== undefined && { type }) } }
+}
 const ALL = 'open,completed,failed,skipped'
 
 /** What each command is as a call. Null, or no entry: no tool does it. */
@@ -60,9 +68,10 @@ const CALLS: Readonly<Record<string, (given: Given) => ToolCall | null>> = {
   ready: () => ({ tool: 'next', input: {} }),
   list: ({ words }) => {
     if (words.includes('--all-branches')) return null
-    return list(words.includes('--all') ? ALL : undefined)
+    const type = words.includes('--type') ? words[words.indexOf('--type') + 1] : undefined
+    return list(words.includes('--all') ? ALL : undefined, type)
   },
-  search: ({ args }) => ({ tool: 'list', input: { text: args.join(' ') || '…' } }),
+  search: ({ args }) => ({ tool: 'list', input: { text: args.join(' ').replace(/^"(.*)"$/, '$1') || '…' } }),
   ps: () => list('in_progress'),
   status: () => list(ALL),
   tree: ({ args, ref }) => (args.length === 0 ? list() : { tool: 'show', input: { ref } }),
@@ -71,10 +80,9 @@ const CALLS: Readonly<Record<string, (given: Given) => ToolCall | null>> = {
     if (words.includes('--take-over')) return null
     return { input: args.length === 0 ? {} : { ref } }
   },
-  show: ({ ref, args, words }) => {
-    if (words.includes('--branch')) return null
-    return { input: { ref, ...(words.includes('--text') && { text: args[1] ?? 'newest' }) } }
-  },
+  show: ({ ref, args, words }) => ({
+    input: { ref, ...(words.includes('--text') && { text: args[1] ?? 'newest' }) },
+  }),
   why: ({ ref }) => ({ input: { ref } }),
   release: ({ ref, words }) => (words.includes('--run') ? null : { input: { ref } }),
   done: ({ ref }) => ({ input: { ref } }),

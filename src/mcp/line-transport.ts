@@ -25,6 +25,7 @@ export interface LineTransport extends Transport {
 
 export function openTransport({ input, write, complain }: Streams): LineTransport {
   const ended = Promise.withResolvers<void>()
+  const inputEnd = Promise.withResolvers<void>()
   const unanswered = new Set<unknown>()
   let hasInputEnded = false
   let written: Promise<void> = Promise.resolve()
@@ -36,8 +37,14 @@ export function openTransport({ input, write, complain }: Streams): LineTranspor
     unanswered.delete(id)
     endIfAnswered()
   }
+  /** What was asked before the reader left is done, though nobody reads the answers. */
+  const loseReader = async (): Promise<void> => {
+    await Promise.race([inputEnd.promise, Bun.sleep(LAST_MS)])
+    hasInputEnded = true
+    endIfAnswered()
+  }
   const send = (message: JSONRPCMessage): Promise<void> => {
-    written = written.then(() => write(Buffer.from(`${JSON.stringify(message)}\n`))).catch(ended.resolve)
+    written = written.then(() => write(Buffer.from(`${JSON.stringify(message)}\n`))).catch(() => void loseReader())
     if ('id' in message && !('method' in message)) settle(message.id)
     return written
   }
@@ -56,6 +63,7 @@ export function openTransport({ input, write, complain }: Streams): LineTranspor
   const readAll = async (): Promise<void> => {
     for await (const line of splitLines(input, LONGEST_LINE)) receive(line)
     hasInputEnded = true
+    inputEnd.resolve()
     endIfAnswered()
   }
   const transport: LineTransport = {
@@ -69,6 +77,9 @@ export function openTransport({ input, write, complain }: Streams): LineTranspor
   }
   return transport
 }
+
+/** How long the input of a client that reads no more is read. */
+const LAST_MS = 500
 
 /** How long a client that asks nothing more may take to read the last answers. */
 const UNREAD_MS = 10_000

@@ -32,7 +32,7 @@ export function chooseLedger(place: Place, name: string | undefined): string | n
 export function noLedgerNamed(repo: Repo): UserError {
   const at = readHead(repo).oid?.slice(0, 7)
   return new UserError('DETACHED_HEAD', `HEAD is detached at ${at}, so no branch selects the tasks`, {
-    hint: 'Name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)',
+    hint: 'Check out a branch, or name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)',
   })
 }
 

@@ -182,7 +182,7 @@ describe('a detached HEAD', () => {
         exit: 1,
         code: 'DETACHED_HEAD',
         message: `HEAD is detached at ${head}, so no branch selects the tasks`,
-        hint: 'Name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)',
+        hint: 'Check out a branch, or name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)',
       })
     }
     expect(gza(repo, 'list', '--branch', 'main')).toBe(`#1 ${id}: one`)

@@ -15,7 +15,7 @@ test('a detached HEAD is an error that names the ways out, for reading and for w
       stdout: '',
       stderr:
         `Error: HEAD is detached at ${short}, so no branch selects the tasks\n` +
-        '  Name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)\n',
+        '  Check out a branch, or name the ledger: --branch main (or GZA_BRANCH=main, or `ledger: main` in gza.yaml)\n',
     })
   }
 })
