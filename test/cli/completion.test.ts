@@ -58,6 +58,22 @@ describe('candidates', () => {
     expect(complete('prune', '--restore', '')).toEqual(['gone'])
   })
 
+  test('no name that a shell would obey: bash inserts candidates as they are', () => {
+    const other = aRepo()
+    other.commit('first')
+    for (const name of ['plain/name', '$(touch$IFS$9pwned)', 'a`id`', "it's", 'a;b', 'a&b']) other.git('branch', name)
+    other.gza('add', 'One', '--key', '$(id)')
+    const complete = (...words: string[]) => other.gza('__complete', '--', ...words).stdout
+    expect(complete('list', '--branch', '').split(/[\t\n]/)).toContain('plain/name')
+    for (const words of [
+      ['list', '--branch', ''],
+      ['show', ''],
+      ['show', '$'],
+      ['merge', '--into', ''],
+    ])
+      expect(complete(...words)).not.toMatch(/^[^\t]*[$`';&]/m)
+  })
+
   test('words that a command takes first', () => {
     expect(candidates('linear', '')).toEqual(['sync'])
     expect(candidates('todo', 's')).toEqual(['start'])

@@ -88,6 +88,14 @@ describe('list', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) })
   })
 
+  test('what looks like a field and is none is named if nothing was found', () => {
+    expect(repo.gza('list', '--text', 'stauts:done')).toMatchObject({
+      ...{ code: 0, stdout: '' },
+      stderr: "No task matches.\nWarning: 'stauts:' is not a field, so it was searched for as text.\n",
+    })
+    expect(repo.gza('list', '--text', 'status:done parser').stderr).toBe('')
+  })
+
   test('an empty list of a filter is empty on stdout', () => {
     expect(repo.gza('list', '--agent', 'nobody')).toMatchObject({ code: 0, stdout: '', stderr: 'No task matches.\n' })
   })

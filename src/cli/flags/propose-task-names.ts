@@ -1,4 +1,3 @@
-import { printable } from '../../core/text/printable.ts'
 import { briefText } from '../../core/text/shorten.ts'
 import { branchNames, type NameKind } from '../../workspace/branches/branch-names.ts'
 import { type Fit, fittingTasks } from '../../workspace/search/fitting-tasks.ts'
@@ -28,16 +27,18 @@ function namesOf({ number, id, key }: NamedTask, beginning: string): string[] {
   return key === null || !isPlainWord(key) ? [id] : [id, key]
 }
 
-/** A shell takes it as one word and obeys nothing in it. Anyone who shares the ledger can write keys. */
-function isPlainWord(key: string): boolean {
-  return /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@%+,/-]*$/u.test(key)
+/**
+ * A shell takes it as one word and obeys nothing in it: bash inserts a candidate as it is. Anyone who shares the
+ * repository can write keys and branches.
+ */
+function isPlainWord(name: string): boolean {
+  return /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.:@%+,/-]*$/u.test(name)
 }
 
-/** Names that a terminal cannot show are left out. */
 export async function proposeBranches(context: CallContext, kind: NameKind): Promise<readonly string[]> {
   try {
     const names = await inWorkspace(context, { json: false }, (ws) => branchNames(ws, kind), { spansLedgers: true })
-    return names.filter((name) => printable(name) === name).slice(0, MOST)
+    return names.filter(isPlainWord).slice(0, MOST)
   } catch {
     return []
   }

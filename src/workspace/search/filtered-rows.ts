@@ -1,5 +1,5 @@
 /** The tasks that a filter lets through. */
-import type { Filter } from '../../core/filter/filter.ts'
+import { type Filter, unknownFields } from '../../core/filter/filter.ts'
 import { filterOf, type GivenFilter } from '../../core/filter/given-filter.ts'
 import { matchesPath } from '../../core/filter/path-pattern.ts'
 import { sinceTime } from '../../core/filter/since.ts'
@@ -12,6 +12,7 @@ import { matchingUids } from '../../state/search/find-documents.ts'
 import { matchExpression, unwantedExpression } from '../../state/search/match-expression.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { derivedStatus } from '../views/task-status.ts'
+import type { Workspace } from '../workspace.ts'
 import { withTexts } from './open-texts.ts'
 import type { Progress } from './update-search.ts'
 
@@ -27,7 +28,18 @@ export function rowsFor(
   if (filter === null) return null
   return (view) => {
     const rows = rowsAmong(view, filter, amongOf(filter, all))
-    return rows.length === 0 || filter.texts.length === 0 ? rows : rowsWithTexts(view, filter, rows, progress)
+    if (rows.length === 0 || filter.texts.length === 0) return rows
+    const found = rowsWithTexts(view, filter, rows, progress)
+    if (found.length === 0) warnOfUnknownFields(view.ws, given)
+    return found
+  }
+}
+
+/** What is not a field was searched for, and not found. */
+function warnOfUnknownFields({ warnings }: Workspace, { text = '' }: GivenFilter): void {
+  for (const name of unknownFields(text)) {
+    const warning = `'${name}:' is not a field, so it was searched for as text.`
+    if (!warnings.includes(warning)) warnings.push(warning)
   }
 }
 
