@@ -4,6 +4,7 @@ import { negatedTerms } from '../../core/filter/given-filter.ts'
 import { joinLetters } from '../../core/filter/separate-letters.ts'
 import { command } from '../../core/sentence.ts'
 import { oneLine } from '../../core/text/one-line.ts'
+import { briefText } from '../../core/text/shorten.ts'
 import { UserError } from '../../core/user-error.ts'
 import { inSnapshot } from '../../state/index/filtered-entries.ts'
 import type { Entry } from '../../state/index/index-tables.ts'
@@ -81,7 +82,8 @@ export function searchTasks(ws: Workspace, options: SearchOptions, progress?: Pr
 }
 
 function nothingToFind(line: string): UserError {
-  const what = line.trim() === '' ? 'There is nothing to search for' : `'${line}' has no word to search for`
+  const what =
+    line.trim() === '' ? 'There is nothing to search for' : `'${briefText(line, 100)}' has no word to search for`
   return new UserError('NO_WORDS', what, { hint: command`search "parser -legacy status:open"`, exitCode: 2 })
 }
 
