@@ -80,11 +80,11 @@ ${ACT}; rm -f "$beside/ran"; touch "$beside/again"; forever`,
 
 test('a submodule with an odd name is not brought, and nothing of it is lost', () => {
   const [level = 'bubblewrap'] = BOXES
-  const add = ADD.replace('submodule --quiet add', "submodule --quiet add --name 'an odd name'")
+  const add = ADD.replace('submodule --quiet add', "submodule --quiet add --name 'an\\odd name'")
   const repo = aTree(level, `${add} && git commit -qm 'add a submodule'; ${DONE}`)
   repo.runTasks('--once')
   expect(repo.inbox()).toMatchObject([{ code: 'NESTED_REPOSITORY', subject: 'libs/one' }])
   expect(existsSync(join(repo.dir, '.git/modules'))).toBe(false)
-  const kept = repo.run(['find', `${repo.env.HOME}/.local/state/gza/private`, '-name', 'an odd name']).stdout
-  expect(kept).toContain('/git/modules/an odd name')
+  const kept = repo.run(['find', `${repo.env.HOME}/.local/state/gza/private`, '-name', 'an?odd name']).stdout
+  expect(kept).toContain('/git/modules/an\\odd name')
 })

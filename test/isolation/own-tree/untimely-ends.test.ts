@@ -40,6 +40,12 @@ const ENDINGS: Ending[] = [
     end: () => {},
     defaults: { stall_minutes: 0.03 },
   },
+  {
+    what: 'the time limit',
+    outcome: { outcome: 'failed', reason: 'timed-out' },
+    end: () => {},
+    defaults: { timeout_minutes: 0.1 },
+  },
 ]
 
 /** One only asks the agent to finish. */

@@ -66,9 +66,12 @@ function addedModules({ about: { worktree, inside } }: PrivateGit): Module[] {
 
 const LONGEST_LINK = 8192
 
+/** Also with blanks and letters of every language. What leads elsewhere, or is not printed as it is, is no name. */
 function isPlainName(name: string): boolean {
-  return name.split('/').every((part) => /^[\w+-][\w.+-]*$/.test(part) && !part.endsWith('.lock'))
+  return name.split('/').every((part) => /^[^\s\p{C}\\][^\p{C}\\]*$/u.test(part) && !NOT_NAMES.test(part))
 }
+
+const NOT_NAMES = /^(\.|\.\.|\.git)$|\.lock$/i
 
 interface Making extends Module {
   git: PrivateGit

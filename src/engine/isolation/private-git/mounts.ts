@@ -1,5 +1,5 @@
-import { join, resolve } from 'node:path'
-import { isFolder, readTextIfThere } from '../../../platform/files/files.ts'
+import { join, relative, resolve } from 'node:path'
+import { fileExists, isFolder, listFolders, readTextIfThere } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { openWorkTree } from '../../../platform/git/worktrees.ts'
@@ -31,9 +31,15 @@ export function privateMounts(repo: Repo, { folder, about }: PrivateGit): Privat
     { from: gitIn(folder), to: about.inside, access: 'writable' as const },
     ...below(objects, objectsInside({ about })),
     ...below(lfs, join(about.inside, 'gza/lfs')),
-    ...below(join(common, 'modules'), join(about.inside, 'modules')),
+    // One by one, so that the agent can add others beside them.
+    ...modulesBelow(join(common, 'modules')).flatMap((from) => below(from, join(about.inside, relative(common, from)))),
   ]
   return { readOnly: furtherObjects(objects), writable: [about.worktree], over }
+}
+
+/** The repositories of submodules. The name of one may have several parts. */
+function modulesBelow(folder: string): string[] {
+  return listFolders(folder).flatMap((path) => (fileExists(join(path, 'HEAD')) ? [path] : modulesBelow(path)))
 }
 
 /** A clone may itself read the objects of others. */

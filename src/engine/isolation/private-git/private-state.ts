@@ -33,15 +33,21 @@ export function readPrivateState(folder: string): PrivateState {
   const { refs, odd } = found
   return {
     ...{ head: readPrivateHead(git), refs, odd, stash: readStash(git), unfinished: unfinishedIn(git) },
-    hasModules: hasEntries(git, 'modules'),
+    hasModules: hasMore(git, ['modules'], { left: MOST_FOLDERS }),
   }
 }
 
-/** An empty folder was only the place of a mount. */
-function hasEntries(git: string, name: string): boolean {
-  const found = readBelow(git, [name], LARGEST)
-  return found.kind === 'folder' ? found.names.length > 0 : found.kind !== 'none'
+/** Whether anything but folders is there: an empty one was only the place of a mount. */
+function hasMore(git: string, names: readonly string[], walked: { left: number }): boolean {
+  const found = readBelow(git, names, LARGEST)
+  if (found.kind !== 'folder') return found.kind !== 'none'
+  walked.left -= found.names.length
+  return walked.left < 0 || names.length > DEEPEST || found.names.some((name) => hasMore(git, [...names, name], walked))
 }
+
+/** Nobody has that many submodules, or names of so many parts: then it is not searched further. */
+const MOST_FOLDERS = 10_000
+const DEEPEST = 20
 
 /** The folder with the repositories of submodules; null if there is none, or if it is a link. */
 export function modulesIn(folder: string): string | null {
