@@ -101,6 +101,7 @@ function mixedWork(repo: Repo, { ref, from, to }: Move, { unlanded, running, led
   if (to === null) return []
   const branch = ref.replace('refs/heads/', '')
   const others = unlanded(branch)
+  if (others.size === 0) return []
   // Two agents may make the same commit in the same second.
   const shared = madeOn(repo, ref).intersection(others)
   const taken = shared.size === 0 ? shared : running(branch).difference(madeElsewhere(repo, ref))

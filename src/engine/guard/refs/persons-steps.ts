@@ -7,6 +7,8 @@ import { listFolders, readTextIfThere } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { isOwnLock } from '../../../platform/git/worktrees.ts'
+import { MADE_THERE } from '../../isolation/private-git/worktree-state.ts'
+import { commitsBetween } from '../../worktree/commit-history.ts'
 
 /**
  * Git's folders of the checkouts in which people work: without those of runs, which gza has locked, and without that of the
@@ -74,14 +76,27 @@ const MAKING =
   /^((commit|cherry-pick|revert|am)\b|(rebase|pull) .*\((pick|reword|edit|squash|fixup|continue)\)|(merge|pull) .*: Merge made\b)/
 const TAKING = /^(cherry-pick|rebase[^:]*): fast-forward$/i
 
-/** The same for the worktree that has the branch checked out. */
+/** The same for the worktree that has the branch checked out, and for the box of its agent. */
 export function madeOn(repo: Repo, ref: string): Set<string> {
-  return repo.hasFileRefs ? madeIn(linkedFolders(repo).filter((folder) => isOn(folder, ref))) : new Set()
+  return madeInAny(
+    repo,
+    linkedFolders(repo).filter((folder) => isOn(folder, ref)),
+  )
 }
 
 /** The same for all other worktrees. */
 export function madeElsewhere(repo: Repo, ref: string): Set<string> {
-  return repo.hasFileRefs ? madeIn(linkedFolders(repo).filter((folder) => !isOn(folder, ref))) : new Set()
+  return madeInAny(
+    repo,
+    linkedFolders(repo).filter((folder) => !isOn(folder, ref)),
+  )
+}
+
+function madeInAny(repo: Repo, folders: readonly string[]): Set<string> {
+  if (!repo.hasFileRefs) return new Set()
+  const steps = folders.flatMap((folder) => readSteps(join(folder, 'logs/HEAD')))
+  const imports = steps.filter(({ why }) => why.startsWith('gza: import ') && why.endsWith(MADE_THERE))
+  return madeIn(folders).union(new Set(imports.flatMap(({ from, to }) => commitsBetween(repo, from, to))))
 }
 
 function isOn(folder: string, ref: string): boolean {

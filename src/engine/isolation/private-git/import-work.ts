@@ -1,12 +1,13 @@
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { type GitPlace, gitError } from '../../../platform/git/git.ts'
+import { hasLoose } from '../../../platform/git/objects/read-loose.ts'
 import { placeAt, tryOwnGitAsync } from '../../../platform/git/own-git.ts'
 import { readRefsIn } from '../../../platform/git/ref-files.ts'
 import { readRef } from '../../../platform/git/refs.ts'
 import { withoutFilters } from '../../../platform/git/settings/without-filters.ts'
 import { openWorkTree } from '../../../platform/git/worktrees.ts'
 import { passStep } from '../../../platform/processes/crash-point.ts'
-import { contains } from '../../worktree/commit-history.ts'
+import { commitsBetween, contains } from '../../worktree/commit-history.ts'
 import { clearStaleLocks } from '../../worktree/stale-locks.ts'
 import { findFault, type WorktreeFault } from '../../worktree/worktree-fault.ts'
 import { carryLoose } from './carry-loose.ts'
@@ -16,6 +17,7 @@ import { importNotes, notesOf } from './import-notes.ts'
 import { bringToPerson, type Target } from './own-tree.ts'
 import {
   type About,
+  gitIn,
   importedCommit,
   incomingRef,
   keptRef,
@@ -26,6 +28,7 @@ import {
 import { type PrivateState, privateFault, readPrivateState } from './private-state.ts'
 import { forgetRefs } from './remove.ts'
 import { type LooseEnd, looseEnds } from './unimported.ts'
+import { MADE_THERE } from './worktree-state.ts'
 
 export interface Imported {
   /** The commit of the real branch afterwards. */
@@ -186,7 +189,8 @@ async function moveRefs(repo: Repo, order: Fetched, carried?: string): Promise<R
     ...(to === null || to === before ? [] : [`update refs/heads/${order.branch}\0${to}\0${before}\0`]),
     ...kept.map(({ ref, oid }) => `update ${ref}\0${oid}\0\0`),
   ]
-  const args = ['update-ref', '--create-reflog', '-m', reasonOf(about), '--stdin', '-z']
+  const isMade = carried !== undefined || (head !== undefined && isMadeThere(repo, order, head))
+  const args = ['update-ref', '--create-reflog', '-m', reasonOf(about, isMade), '--stdin', '-z']
   // In the worktree, so that the log of its HEAD has the step too.
   const place = openWorkTree(repo, worktree) === null ? repo : placeAt(repo, worktree)
   const exit = await tryOwnGitAsync(place, args, lines.join(''))
@@ -207,8 +211,16 @@ async function moveRefs(repo: Repo, order: Fetched, carried?: string): Promise<R
 }
 
 /** For git's log. In a person's own tree the commits were made here, and not landed (`src/ledger/arrived-commits.ts`). */
-function reasonOf({ run, persons }: About): string {
-  return persons === undefined ? `gza: import ${run}` : `commit: import ${run}`
+function reasonOf({ run, persons }: About, isMade: boolean): string {
+  return persons === undefined ? `gza: import ${run}${isMade ? MADE_THERE : ''}` : `commit: import ${run}`
+}
+
+/**
+ * Git in a box cannot touch the real objects, so it writes its own copy of each commit that it makes, also if another agent
+ * has made the same. What the agent has only taken from there is not in its folder.
+ */
+function isMadeThere(repo: Repo, { folder, about }: PrivateGit, head: string): boolean {
+  return commitsBetween(repo, about.tip, head).every((commit) => hasLoose(gitIn(folder), commit))
 }
 
 /** What the branch becomes, or why it stays. In a person's own tree the index follows first. */

@@ -33,3 +33,6 @@ export function hasUnkeptWork(repo: Repo, worktree: string): boolean {
 function privateGitOf(repo: Repo, worktree: string): PrivateGit | null {
   return openPrivateGit(privateFolder(repo, repo.env, worktree))
 }
+
+/** At the end of a line of git's log: each commit of the import was made in the box, and not only taken from elsewhere. */
+export const MADE_THERE = ', made there'

@@ -1,6 +1,6 @@
 /** Git's objects that are files of their own, read in a git folder that an agent can write. No git does it. */
 import { inflateSync } from 'node:zlib'
-import { readBelow, readBytesBelow } from '../../files/untrusted/read-below.ts'
+import { readBelow, readBytesBelow, readStartBelow } from '../../files/untrusted/read-below.ts'
 import { type GitObject, objectId, objectOf } from './object-format.ts'
 
 /** The ids of all of them; null: there are more than `most`, or there are packs beside them. */
@@ -23,6 +23,10 @@ function namesIn(git: string, names: readonly string[]): string[] | null {
 }
 
 const MOST_NAMES = 1000
+
+export function hasLoose(git: string, oid: string): boolean {
+  return readStartBelow(git, ['objects', oid.slice(0, 2), oid.slice(2)], 1) !== null
+}
 
 /** `limit`: of its bytes. Null: it is larger, or not what its name says. */
 export function readLoose(git: string, oid: string, limit: number): GitObject | null {
