@@ -5,7 +5,9 @@ import { UserError } from '../../../core/user-error.ts'
 import { freeSpace, sizeBelow } from '../../../platform/files/disk.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { type GitExit, type GitPlace, gitError } from '../../../platform/git/git.ts'
+import { listPacks, unpackFew } from '../../../platform/git/objects/unpack-few.ts'
 import { guarded, markedBy, tryOwnGitWithin } from '../../../platform/git/own-git.ts'
+import { readRefsIn } from '../../../platform/git/ref-files.ts'
 import { gitIn, incomingRef, type PrivateGit } from './private-git.ts'
 import type { LooseEnd } from './unimported.ts'
 
@@ -43,7 +45,11 @@ export async function fetchWork(repo: Repo, git: PrivateGit, { branch, ends, box
   const serve = [...box(['git', 'upload-pack', '--strict'])].map(shellWord).join(' ')
   const args = [...FETCH_SETTINGS, 'fetch', ...FETCH_FLAGS, '--upload-pack', serve, gitIn(git.folder), ...specs]
   const place = guarded(markedBy(repo, run))
-  return fetchOnce({ ...place, env: { ...place.env, ...FETCH_ENVIRONMENT } }, args, MOST_WAITS)
+  const before = listPacks(repo)
+  const why = await fetchOnce({ ...place, env: { ...place.env, ...FETCH_ENVIRONMENT } }, args, MOST_WAITS)
+  const commits = why === null ? [...readRefsIn(repo, [incomingRef(run, '')]).values()] : []
+  if (why === null) await unpackFew(repo, place, { before, commits })
+  return why
 }
 
 /**
