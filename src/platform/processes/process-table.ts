@@ -1,5 +1,5 @@
 import type { ProcessEntry, ProcessId, ProcessTable } from './process-entry.ts'
-import { readProcEntry, readProcTable } from './read-proc-table.ts'
+import { livesFor, readProcEntry, readProcTable } from './read-proc-table.ts'
 import { readPsTable } from './read-ps-table.ts'
 import { reapOrphans } from './subreaper.ts'
 
@@ -19,6 +19,11 @@ export function sweepProcesses(): ProcessTable {
 export function findProcess(pid: number): ProcessEntry | null {
   if (HAS_PROC) return readProcEntry(pid)
   return readPsTable().entries.find((entry) => entry.pid === pid) ?? null
+}
+
+/** Whether a git may live that was there so many seconds ago. Elsewhere than on Linux nobody knows. */
+export function mayGitLiveFor(seconds: number): boolean {
+  return !HAS_PROC || livesFor(seconds, /^git(-|$)/)
 }
 
 /**

@@ -28,6 +28,20 @@ export function readProcEntry(pid: number): ProcessEntry | null {
   }
 }
 
+/** Whether a process of such a name has lived for that long. The kernel cuts a name off after 15 characters. */
+export function livesFor(seconds: number, name: RegExp): boolean {
+  const [up] = (readOrNull('/proc/uptime') ?? '').split(' ')
+  const startedBefore = (Number(up || Number.POSITIVE_INFINITY) - seconds + SLACK_SECONDS) * TICKS
+  return readProcTable().entries.some(
+    ({ pid, startedAt, isZombie }) =>
+      !isZombie && startedAt <= startedBefore && name.test(readOrNull(`/proc/${pid}/comm`)?.trim() ?? ''),
+  )
+}
+
+/** Of a second, on every Linux. */
+const TICKS = 100
+const SLACK_SECONDS = 2
+
 function carries({ pid }: ProcessEntry, marker: string): boolean {
   const limits = readOrNull(`/proc/${pid}/limits`)
   if (limits !== null && readStamp(limits) === stampOf(marker)) return true
