@@ -68,7 +68,10 @@ async function announce(ws: Workspace, config: Config, options: WorkOptions, { b
 function unisolatedLine(config: Config, { level }: RunIsolation): string | null {
   const wanted = config.isolation.level
   if (wanted === 'off' || isBox(level) || originOf(config, 'isolation.level').kind === 'built-in') return null
-  const instead = level === 'landlock' ? 'Landlock holds agents' : 'agents run under the guard alone'
+  const instead =
+    level === 'landlock'
+      ? 'Landlock holds agents'
+      : `agents run under the guard alone${wanted === 'strict' ? ', and your home folder is writable' : ''}`
   return `isolation: ${wanted} is set, but this machine can make no box: ${instead} (${commandLine`doctor`})`
 }
 

@@ -9,7 +9,7 @@ import { TASK_TYPES } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
 import { UserError } from '../../core/user-error.ts'
 import { missedLedgers, verifyLedger } from '../../exchange/remote/verify-ledger.ts'
-import { knownRedBase } from '../../landing/base-checks.ts'
+import { isOfSettings, knownRedBase } from '../../landing/base-checks.ts'
 import { fileExists, findProgram, isWritable, readTextIfThere } from '../../platform/files/files.ts'
 import { type Env, runGit, tryGit } from '../../platform/git/git.ts'
 import { lockAt, lockWords } from '../../platform/git/ref-lock.ts'
@@ -67,14 +67,14 @@ async function checkWorkspace(ws: Workspace): Promise<Finding[]> {
     ...checkAgents(ws, config),
     ...(config === null ? [] : await checkIsolation(ws.repo, config)),
     ...checkPauses(ws),
-    ...checkBase(ws),
+    ...checkBase(ws, config),
   ]
 }
 
-/** As it was last found. A check may take long, so doctor does not run it. */
-function checkBase(ws: Workspace): Finding[] {
+/** As it was last found, with the settings of now. A check may take long, so doctor does not run it. */
+function checkBase(ws: Workspace, config: Config | null): Finding[] {
   const red = knownRedBase(ws)
-  if (red === null) return []
+  if (red === null || (config !== null && !isOfSettings(red, config))) return []
   const how = red.inBox ? 'passes its checks outside, but fails them in a box' : 'fails its own checks'
   const what = `${red.base} (${red.commit.slice(0, 7)}) ${how}, so no agent starts: ${red.why}`
   return [warn('base', what, red.inBox?.advice ?? `See it in a checkout of ${red.base}: ${red.run}`)]

@@ -1,43 +1,21 @@
-/** A machine with nothing that holds a process: no bubblewrap, no unshare, no Landlock. */
 import { expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { isHere, TOOLS } from '../../../scripts/install-tools.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { bin } from '../../support/built-program.ts'
 import type { Result } from '../../support/repo.ts'
 import { anIsolatedRepo, expectNothingLeft, type IsolatedRepo } from './isolated-repo.ts'
-
-/** A filter of the kernel: the call that makes a set of rules of Landlock fails as on a kernel without it. */
-const NO_LANDLOCK = Buffer.from(
-  [
-    ['20000000', '00000000'], // load the number of the call
-    ['15000001', 'bc010000'], // 444, landlock_create_ruleset?
-    ['06000000', '26000500'], // ENOSYS
-    ['06000000', '0000ff7f'], // allowed
-  ]
-    .flat()
-    .join(''),
-  'hex',
-)
-
-const START = [
-  'exec 9<"$0"; hidden=; for each in bwrap setpriv; do hidden="$hidden --ro-bind /dev/null $(command -v $each)"; done',
-  'exec bwrap --dev-bind / / $hidden --cap-add ALL --seccomp 9 -- "$@"',
-].join('\n')
-
-const CAN_START = process.getuid?.() === 0 && isHere(TOOLS.bubblewrap)
+import { CAN_HIDE_LEVELS, withoutLevels } from './without-levels.ts'
 
 const ACT = `
 git update-ref -d refs/tasks/main 2>"$beside/ledger"; git push "$beside/remote" HEAD 2>"$beside/push"
 gza note "$task" 'done by hand' >/dev/null; commit a.txt a; save left.txt left; setsid sleep 300 >/dev/null 2>&1 &`
 
 function startedOn(repo: IsolatedRepo): (...args: string[]) => Result {
-  const filter = repo.beside('filter')
-  writeFileSync(filter, NO_LANDLOCK)
-  return (...args) => repo.run(['sh', '-c', START, filter, bin('gza'), ...args])
+  const start = withoutLevels(repo.beside(''))
+  return (...args) => repo.run([...start, bin('gza'), ...args])
 }
 
-if (!CAN_START) console.warn('NOT TESTED: a machine without any level, which needs root and bubblewrap to be made')
-else
+if (CAN_HIDE_LEVELS)
   test('without any level a run works under the guard, says so, and doctor explains it', () => {
     const repo = anIsolatedRepo(
       'bubblewrap',
@@ -73,7 +51,7 @@ else
     })
   })
 
-if (CAN_START)
+if (CAN_HIDE_LEVELS)
   test('without any level a box that is required is refused, with the reason of each level', () => {
     const repo = anIsolatedRepo('bubblewrap', {}, { isolation: 'required' })
     repo.add('Not held')
@@ -85,3 +63,39 @@ if (CAN_START)
     expect(stderr).toContain('gza doctor says what this machine needs for it')
     expect(repo.task('1').runs ?? []).toEqual([])
   })
+
+if (CAN_HIDE_LEVELS)
+  test('without any level strict still works under the guard, and says that the home folder is open', () => {
+    const act = 'touch "$HOME/planted"; commit a.txt a'
+    const repo = anIsolatedRepo('bubblewrap', { else: act }, { isolation: 'strict' })
+    const gza = startedOn(repo)
+    repo.add('Held by nothing')
+    const worked = gza('work', '1')
+    expect(worked.code, worked.stdout + worked.stderr).toBe(0)
+    expect(worked.stderr + worked.stdout).toContain(
+      'isolation: strict is set, but this machine can make no box: agents run under the guard alone, and your home ' +
+        'folder is writable (gza doctor)',
+    )
+    expect(existsSync(join(repo.env.HOME ?? '', 'planted'))).toBe(true)
+    expect(repo.task('1').runs).toMatchObject([{ outcome: 'completed', isolation: 'none' }])
+    expect(repo.gza('show', '1').stdout).toContain('isolation: none')
+    const [found] = JSON.parse(gza('doctor', '--json').stdout).filter(
+      ({ name }: { name: string }) => name === 'isolation',
+    )
+    expect(found).toMatchObject({ state: 'warn', detail: expect.stringMatching(/^strict: no box, and no Landlock/) })
+  })
+
+const REFUSING = { 'git-tasks': ['run', '--once'], gza: ['merge', '1'] } as const
+
+if (CAN_HIDE_LEVELS)
+  for (const name of ['git-tasks', 'gza'] as const)
+    test(`without any level a box that is required is refused by ${name} ${REFUSING[name][0]} too`, () => {
+      const repo = anIsolatedRepo('bubblewrap', {}, { isolation: 'required', config: { verify: { command: 'true' } } })
+      repo.add('Not held')
+      repo.work('1')
+      const before = [repo.git('rev-parse', 'main'), repo.task('1').runs.length]
+      const { code, stderr } = repo.run([...withoutLevels(repo.beside('')), bin(name), ...REFUSING[name]])
+      expect(code).toBe(1)
+      expect(stderr).toContain('isolation is required, but this machine can make no box (bubblewrap: ')
+      expect([repo.git('rev-parse', 'main'), repo.task('1').runs.length]).toEqual(before)
+    })

@@ -1,10 +1,12 @@
 /** What a reviewer sees and can write of the commit that it judges, at each level, as root and as an ordinary user. */
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { type Pair, through, USERS } from '../../clients/pairs.ts'
+import type { Level } from '../../../src/core/isolation/levels.ts'
+import { ORDINARY, type Pair, through, USERS } from '../../clients/pairs.ts'
 import { outputOf } from '../../support/ledger-answers.ts'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
 import { LEVELS, setIsolation } from './isolated-repo.ts'
+import { CAN_HIDE_LEVELS, withoutLevels } from './without-levels.ts'
 
 /** The agent that is judged plants what each client would load, on the top and in a folder. */
 const PLANTED = ['.claude/settings.json', '.mcp.json', '.qwen/settings.json', '.gemini/settings.json']
@@ -22,21 +24,28 @@ try() { "$@" 2>/dev/null && echo "$*" >>"$beside/written"; }
 try cp README.md work.txt; try cp README.md sub/new.txt; try cp README.md new.txt; try rm work.txt; try mv sub elsewhere
 try mkdir -p .claude; try cp README.md .mcp.json; try ln -s README.md opencode.json
 file=$(grep -o -m1 '[^ \`]*reviews/[^ \`]*\\.md' <<<"$prompt" | head -1)
+mkdir -p "$(dirname "$file")"
 printf '# Review\\n\\nRead it all, line by line.\\n\\n**Verdict: APPROVED**\\n' >"$file" && echo "$file" >"$beside/file"`
 
 function aRepoOf(pair: Pair): AgentRepo {
   const act = `case $prompt in "You are reviewing"*) ${REVIEW} ;; *) ${IMPLEMENT} ;; esac`
-  const repo = anAgentRepo({ else: act }, { besideIn: 'beside', through: (root) => through(pair, root) })
+  const repo = anAgentRepo({ else: act }, { besideIn: 'beside', through: (root) => startOf(pair, root) })
   setIsolation(repo, 'auto')
   return repo
 }
 
-const PAIRS = process.getuid?.() === 0 ? LEVELS.flatMap((level) => USERS.map((user) => ({ level, user }))) : []
+function startOf(pair: Pair, root: string): string[] {
+  return pair.level === 'none' ? withoutLevels(root, pair.user === 'user' ? ORDINARY : 0) : through(pair, root)
+}
+
+const HERE: readonly Level[] =
+  process.getuid?.() === 0 ? [...LEVELS, ...(CAN_HIDE_LEVELS ? (['none'] as const) : [])] : []
+const PAIRS = HERE.flatMap((level) => USERS.map((user) => ({ level, user })))
 if (PAIRS.length === 0)
   console.warn('NOT TESTED: reviewers at each level, which needs root to hide the stronger levels')
 
 for (const pair of PAIRS)
-  test(`${pair.level}, ${pair.user}: a reviewer sees no configuration of clients, and writes only its review`, () => {
+  test(`${pair.level}, ${pair.user}: a reviewer sees no configuration of clients, and nothing is kept but its review`, () => {
     const repo = aRepoOf(pair)
     repo.add('Reviewed', '--auto-review')
     const printed = outputOf(repo.gza('work', '1'))
@@ -46,7 +55,11 @@ for (const pair of PAIRS)
     const read = (name: string) => readFileSync(repo.beside(name), 'utf8').trim()
     expect(read('seen').split('\n')).toEqual(['./README.md', './gza.yaml', './sub/kept.txt', './work.txt'])
     expect(read('file')).toContain('reviews/')
-    expect(() => read('written')).toThrow()
+    // Without a level nothing refuses it. Its checkout is thrown away.
+    if (pair.level !== 'none') expect(() => read('written')).toThrow()
+    expect(repo.git('log', '--format=%s', `main..${branch}`)).toBe('work')
+    expect(repo.git('status', '--porcelain')).toBe('')
+    expect(repo.worktrees()).toEqual([])
     // They are in the commit: the diff of the review showed them.
     expect(repo.git('ls-tree', '-r', '--name-only', branch ?? '').split('\n')).toEqual(expect.arrayContaining(ALL))
   })
