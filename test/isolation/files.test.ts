@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { keeps } from '../../src/core/isolation/promises.ts'
 import { accountsInside } from '../../src/engine/isolation/box/enclose.ts'
 import { runProcess } from '../support/run-process.ts'
@@ -39,6 +39,23 @@ for (const [person, levels] of boxes)
       expect(successes(attempts, scene)).toEqual([])
       expect(readFileSync(join(secrets, 'key'), 'utf8')).toBe('secret\n')
       expect(treeOf(repository)).toEqual(before)
+    })
+
+    test(`${title}: a folder above something protected cannot be renamed or removed`, () => {
+      const scene = aScene(person)
+      const above = dirname(scene.repository)
+      const deep = join(scene.home, '.config/tool')
+      mkdirSync(deep, { recursive: true })
+      if (person.uid !== 0) runProcess(['chown', '-R', `${person.uid}`, scene.home], { env: process.env })
+      const plan = { ...scene.plan, hidden: [...scene.plan.hidden, deep] }
+      const attempts = {
+        'what is above the repository': `mv ${above} ${above}-2`,
+        'what is above a setting': `mv ${scene.home}/.config ${scene.home}/other`,
+        'after making it writable': `chmod 700 ${scene.home} && mv ${scene.home}/.config ${scene.home}/other`,
+        exchanged: `mkdir ${scene.home}/new && mv -T ${scene.home}/new ${scene.home}/.config`,
+      }
+      expect(successes(attempts, { ...scene, plan })).toEqual([])
+      expect(existsSync(deep)).toBe(true)
     })
 
     test(`${title}: what is read-only can be read and not be changed in any way`, () => {

@@ -230,6 +230,11 @@ export function isWritable(path: string): boolean {
   }
 }
 
+/** Whether this user can rename and remove what is in the folder, also after making it writable. */
+export function mayChangeIn(folder: string): boolean {
+  return isWritable(folder) || statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.()
+}
+
 /** The first executable of that name on PATH. */
 export function findProgram(name: string, path: string): string | null {
   for (const folder of path.split(delimiter).filter(Boolean)) {

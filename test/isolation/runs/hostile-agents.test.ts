@@ -30,6 +30,8 @@ function aTarget(level: RunLevel): IsolatedRepo {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `${text}\n`)
   }
+  repo.git('config', '--global', 'include.path', '~/.included')
+  writeFileSync(join(repo.env.HOME ?? '', '.included'), '[advice]\n\tdetachedHead = false\n')
   repo.git('branch', 'precious')
   repo.git('tag', 'release')
   repo.write('README.md', 'stashed\n')
@@ -54,6 +56,7 @@ function facts(repo: IsolatedRepo): Record<string, string> {
     readme: read(repo.dir, 'README.md'),
     head: read(repo.dir, '.git/HEAD'),
     gitconfig: read(home, '.gitconfig'),
+    included: read(home, '.included'),
     settings: read(home, '.config/gza/config.yaml'),
     refs: repo.git('for-each-ref', 'refs/heads/main', 'refs/heads/precious', 'refs/tags', 'refs/stash', 'refs/replace'),
     remote: repo.git('ls-remote', 'origin'),
@@ -68,6 +71,14 @@ async function listenOn(repo: IsolatedRepo): Promise<Server> {
   return server
 }
 
+/** As an editor of the person does, which runs what it is sent. */
+async function serveAt(path: string): Promise<Server> {
+  mkdirSync(dirname(path), { recursive: true })
+  const server = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  return server
+}
+
 function openAt(level: RunLevel): string[] {
   const open = level === 'landlock' ? REFUSED.filter(({ landlock }) => landlock === 'open') : []
   return [...open, ...OPEN].map(({ id }) => id)
@@ -77,6 +88,7 @@ for (const level of LEVELS) {
   test(`${level}: a hostile agent gets only what is listed as open, and its task completes`, async () => {
     const repo = aTarget(level)
     const server = await listenOn(repo)
+    const editor = await serveAt(join(repo.env.HOME ?? '', '.emacs.d/server/server'))
     repo.add('Hostile')
     repo.add('Other')
     const before = facts(repo)
@@ -85,6 +97,7 @@ for (const level of LEVELS) {
     renameSync(repo.beside('gza.part'), repo.beside('gza.pid'))
     expect(await work.ended, work.printed()).toEqual({ code: 0, signal: null })
     server.close()
+    editor.close()
     expect(readFileSync(repo.beside('worked'), 'utf8').trim().split('\n')).toEqual(openAt(level))
     expect(facts(repo)).toEqual(before)
     expect(repo.statuses()).toEqual({ Hostile: 'completed', Other: 'completed' })

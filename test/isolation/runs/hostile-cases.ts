@@ -111,6 +111,18 @@ export const REFUSED: readonly HostileCase[] = [
     what: "plants a setting in the person's file",
     worked: `echo ${PLANTED} >>"$HOME/.gitconfig"`,
   },
+  {
+    id: 'persons-included',
+    guard: 'put back',
+    what: 'plants a setting in a file that it includes',
+    worked: `echo ${PLANTED} >>"$HOME/.included"`,
+  },
+  {
+    id: 'above',
+    guard: 'open',
+    what: "renames a folder above the repository or gza's settings",
+    worked: 'away() { mv "$1" "$1-2" && mv "$1-2" "$1"; }; away "$(dirname "$repo")" || away "$HOME/.config"',
+  },
   { id: 'other-file', guard: 'open', what: "writes into another run's worktree", worked: 'echo x >"$other/planted"' },
   {
     id: 'other-remove',
@@ -169,6 +181,13 @@ export const REFUSED: readonly HostileCase[] = [
     guard: 'open',
     what: 'writes a remote on this machine',
     worked: 'echo >>"$beside/../remote.git/config"',
+  },
+  {
+    id: 'socket',
+    guard: 'open',
+    what: 'asks tmux, Emacs or a watcher of files to run a command',
+    worked: `perl -MIO::Socket::UNIX -e 'exit !IO::Socket::UNIX->new($ARGV[0])' "$HOME/.emacs.d/server/server"`,
+    landlock: 'open',
   },
   {
     id: 'ssh',

@@ -16,6 +16,8 @@ import type { BoxPlan, Over } from '../box/box-plan.ts'
 import { isInside } from '../box/plan-mounts.ts'
 import { privateMounts } from '../private-git/mounts.ts'
 import { gitIn, type Opened, objectsInside, type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
+import { commandSockets, containerSockets } from './command-sockets.ts'
+import { makeSettingsFolders, passwordFiles, personsGitFiles } from './git-files.ts'
 import type { RunIsolation } from './run-level.ts'
 
 export interface BoxNeeds {
@@ -43,11 +45,15 @@ export function planRunBox(needs: BoxNeeds): BoxPlan {
   const mounts = privateMounts(repo, git)
   const folders = isolation.allow.filter((each) => each.startsWith('/') || each.startsWith('~/'))
   const sockets = [socket ?? '', ...(isolation.allow.includes('ssh-agent') ? [env.SSH_AUTH_SOCK ?? ''] : [])]
+  makeSettingsFolders(env)
+  const hidden = hiddenPaths(repo, isolation, needs.hidden)
+  const isHidden = (path: string) => hidden.some((each) => path === each || isInside(path, each))
+  const isAround = (path: string) => [homeOf(env), worktree].some((each) => path === each || isInside(each, path))
   return {
-    hidden: hiddenPaths(repo, isolation, needs.hidden),
+    hidden,
     readOnly: [
-      ...[...mounts.readOnly, worktree, ...shown],
-      ...[userDataFolder(env), ...GIT_SETTINGS.map((name) => join(homeOf(env), name))],
+      ...personsGitFiles(repo).filter((path) => !isHidden(path) && !isAround(path) && !isInside(path, worktree)),
+      ...[...mounts.readOnly, worktree, ...shown, userDataFolder(env)],
     ],
     writable: [
       ...mounts.writable.filter((path) => path !== worktree),
@@ -62,6 +68,7 @@ export function planRunBox(needs: BoxNeeds): BoxPlan {
       { from: temporaryIn(git.folder), to: '/tmp', access: 'writable' },
       ...sockets.filter(fileExists).map((path) => ({ from: path, to: path, access: 'writable' as const })),
     ],
+    tree: worktree,
     network,
     home: isolation.isStrict ? 'read-only' : 'writable',
   }
@@ -96,16 +103,19 @@ export function planImportBox(repo: Repo, git: PrivateGit): BoxPlan {
  * except `writable`, the tree in which a driver leaves its result.
  */
 export function planProgramBox(repo: Repo, writable: readonly string[]): BoxPlan {
-  const shown = [workplaceRoot(repo, repo.env), repo.commonDir]
-  // Single worktrees come and go, also between this plan and its box.
-  const isTree = (path: string) => listWorktrees(repo).some((each) => each.path === path)
-  const isShown = (path: string) => shown.some((each) => path === each || isInside(path, each)) || isTree(path)
+  const root = workplaceRoot(repo, repo.env)
+  const trees = listWorktrees(repo).map(({ path }) => path)
+  const shown = [root, repo.commonDir]
+  const isShown = (path: string) => shown.some((each) => path === each || isInside(path, each)) || trees.includes(path)
+  // Single worktrees of gza come and go, also between this plan and its box.
+  const inTmp = trees.filter((path) => isInside(path, '/tmp') && !isInside(path, root))
   return {
     hidden: [
-      ...hiddenPaths(repo, { allow: [] }, loginPaths(repo.env)).filter((path) => !isShown(path)),
+      // Sockets that run commands outside, such as tmux's, are in /tmp.
+      ...[...hiddenPaths(repo, { allow: [] }, loginPaths(repo.env)), '/tmp'].filter((path) => !isShown(path)),
       join(repo.commonDir, 'gza'),
     ],
-    readOnly: shown,
+    readOnly: [...shown, ...inTmp],
     ...{ writable, over: [], network: false, home: 'read-only', isSealed: true },
   }
 }
@@ -116,11 +126,12 @@ function hiddenPaths(repo: Repo, { allow }: Pick<Opened, 'allow'>, further: read
   const home = homeOf(env)
   const paths = [
     ...further,
-    ...KEYS.map((name) => join(home, name)),
+    ...[...KEYS.map((name) => join(home, name)), ...passwordFiles(repo)],
     ...(env.XDG_CONFIG_HOME ? [join(env.XDG_CONFIG_HOME, 'gh'), join(env.XDG_CONFIG_HOME, 'git/credentials')] : []),
     ...[userStateFolder(env), userConfigFolder(env), workplaceRoot(repo, env), privateGitRoot(repo, env)],
-    ...[`/run/user/${userId()}`, ...(env.XDG_RUNTIME_DIR ? [env.XDG_RUNTIME_DIR] : []), '/run/dbus'],
-    ...(allow.includes('docker') ? [] : ['/run/docker.sock', '/run/containerd', '/run/podman']),
+    ...[`/run/user/${userId()}`, ...(env.XDG_RUNTIME_DIR ? [env.XDG_RUNTIME_DIR] : [])],
+    ...commandSockets(env),
+    ...(allow.includes('docker') ? [] : containerSockets(env)),
     ...[repo.commonDir, ...listWorktrees(repo).map(({ path }) => path), ...localRemotes(repo)],
   ]
   // A home folder may itself be a working tree.
@@ -135,9 +146,6 @@ export function isCheckoutHidden({ workTree, env }: Repo, { level, allow }: RunI
 }
 
 const KEYS = ['.ssh', '.gnupg', '.netrc', '.git-credentials', '.config/gh', '.config/git/credentials']
-
-/** Settings of a person that make git run programs, outside of the box too. */
-const GIT_SETTINGS = ['.gitconfig', '.config/git']
 
 /** A repository on this machine that this one exchanges commits with. */
 function localRemotes(repo: Repo): string[] {

@@ -11,6 +11,8 @@ export interface BoxPlan {
   readOnly: readonly string[]
   writable: readonly string[]
   over: readonly Over[]
+  /** The agent's own: folders in it can be renamed and removed, also with something protected in them. */
+  tree?: string
   network: boolean
   home: Access
   /** Nothing can be written where the lists do not say so, also not in the system's folders for temporary files. */

@@ -9,6 +9,7 @@ const FOLDERS: Record<string, string[]> = {
 }
 const list = (folder: string): string[] => FOLDERS[folder] ?? []
 const lookUp = (path: string) => ({ path, isFolder: true })
+const mayChange = (): boolean => true
 const devices = (paths: readonly string[]): string[] => paths.filter((path) => !path.startsWith('/dev/'))
 
 test('a folder with something to keep in it is opened entry by entry, also a writable one', () => {
@@ -21,7 +22,7 @@ test('a folder with something to keep in it is opened entry by entry, also a wri
       network: false,
       home: 'writable',
     },
-    { lookUp, home: '/home/me', isRoot: false },
+    { lookUp, home: '/home/me', isRoot: false, mayChange },
   )
   expect(plan).toMatchObject({ network: false, temporary: '/state/tmp' })
   expect(devices(openPaths(plan, list)).sort()).toEqual([
@@ -37,8 +38,11 @@ test('a folder with something to keep in it is opened entry by entry, also a wri
 
 test('for root only its own folders are open', () => {
   const plan = { hidden: ['/home/me/repo'], readOnly: [], writable: [], over: [], network: true } as const
-  const paths = openPaths(landlockPlan({ ...plan, home: 'writable' }, { lookUp, home: '/home/me', isRoot: true }), list)
+  const paths = openPaths(
+    landlockPlan({ ...plan, home: 'writable' }, { lookUp, home: '/home/me', isRoot: true, mayChange }),
+    list,
+  )
   expect(devices(paths)).toEqual(['/tmp', '/var/tmp', '/home/me/.cache'])
-  const strict = landlockPlan({ ...plan, home: 'read-only' }, { lookUp, home: '/home/me', isRoot: true })
+  const strict = landlockPlan({ ...plan, home: 'read-only' }, { lookUp, home: '/home/me', isRoot: true, mayChange })
   expect(devices(openPaths(strict, list))).toEqual(['/tmp', '/var/tmp'])
 })

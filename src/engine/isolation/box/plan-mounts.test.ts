@@ -10,8 +10,11 @@ const LINKS: Record<string, string> = { '/var/run': '/run' }
 const lookUp: LookUp = (path) =>
   MISSING.includes(path) ? null : { path: LINKS[path] ?? path, isFolder: !FILES.includes(path) }
 
+/** A person's folders are below /home/me and /data. */
+const mayChange = (folder: string): boolean => /^\/(home\/me|data)(\/|$)/.test(folder)
+
 function mountsOf(plan: Partial<BoxPlan>, isRoot = false): string[] {
-  return planMounts({ ...NOTHING, ...plan }, { lookUp, home: '/home/me', isRoot }).map(shown)
+  return planMounts({ ...NOTHING, ...plan }, { lookUp, home: '/home/me', isRoot, mayChange }).map(shown)
 }
 
 function shown(mount: Mount): string {
@@ -72,5 +75,24 @@ test('for root the system and the settings of the kernel are read-only', () => {
     'writable /tmp',
     'writable /var/tmp',
     'writable /home/me',
+  ])
+})
+
+test('a folder above something protected becomes a mount, which cannot be renamed', () => {
+  const plan = {
+    hidden: ['/home/me/.config/gza', '/data/group/repo', '/run/user/1'],
+    readOnly: ['/home/me/worktree/lib/sub/.git'],
+    writable: ['/home/me/worktree'],
+    tree: '/home/me/worktree',
+  }
+  expect(mountsOf(plan).slice(2)).toEqual([
+    'writable /home/me',
+    'writable /data/group',
+    'hide /data/group/repo',
+    'hide /run/user/1',
+    'writable /home/me/worktree',
+    'writable /home/me/.config',
+    'hide /home/me/.config/gza',
+    'read-only /home/me/worktree/lib/sub/.git',
   ])
 })

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { UserError } from '../../../core/user-error.ts'
 import type { Access, BoxPlan } from './box-plan.ts'
 
@@ -20,6 +21,8 @@ export interface Surroundings {
   home: string
   /** Root owns the system's folders, so that only a mount keeps it from writing there. */
   isRoot: boolean
+  /** Whether the person can rename and remove what is in a folder. */
+  mayChange: (folder: string) => boolean
 }
 
 /**
@@ -39,7 +42,33 @@ export function planMounts(plan: BoxPlan, around: Surroundings): Mount[] {
     if (there === null && !isNew(to)) throw missing(to)
     return { ...found(from, around.lookUp), kind: 'bind', to: there?.path ?? to, access }
   })
-  return withoutNested([...lastOfEach([...mounts, ...over])].sort((a, b) => depth(a.to) - depth(b.to)))
+  return withWays(withoutNested(byDepth([...lastOfEach([...mounts, ...over])])), plan, around)
+}
+
+function byDepth(mounts: readonly Mount[]): Mount[] {
+  return mounts.toSorted((a, b) => depth(a.to) - depth(b.to))
+}
+
+/**
+ * A folder above a mount could be renamed in the box, with the mount, and another one put in its place, outside too: a
+ * repository with hooks, or settings of gza. What is a mount itself cannot be renamed or removed.
+ */
+function withWays(mounts: readonly Mount[], { tree }: BoxPlan, { mayChange }: Surroundings): Mount[] {
+  const isOpen = (path: string): boolean => {
+    const around = mounts.findLast(({ to }) => to === path || isInside(path, to))
+    if (around?.kind !== 'bind' || around.to === path || around.access === 'read-only' || around.from !== around.to)
+      return false
+    return (tree === undefined || !isInside(path, tree)) && mayChange(dirname(path))
+  }
+  const ways = [...new Set(mounts.flatMap(({ to }) => foldersAbove(to)))].filter(isOpen)
+  const kept = ways.map((path): Mount => ({ kind: 'bind', from: path, to: path, access: 'writable', isFolder: true }))
+  return kept.length === 0 ? [...mounts] : byDepth([...mounts, ...kept])
+}
+
+/** Without the root folder. */
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path)
+  return folder === '/' || folder === path ? [] : [folder, ...foldersAbove(folder)]
 }
 
 /** What is inside of a hidden folder is hidden with it: each mount of a box costs all later ones time. */
