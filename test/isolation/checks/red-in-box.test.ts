@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isBox } from '../../../src/core/isolation/levels.ts'
 import { outputOf } from '../../support/ledger-answers.ts'
@@ -117,4 +117,28 @@ test('a base that fails outside too is red, and was checked only twice', () => {
   expect(repo.work('--all').stdout).toContain('fails its own checks, so no agent is started')
   expect(repo.run(['wc', '-l', repo.beside('checks')]).stdout).toStartWith('2 ')
   expect(repo.inbox()).toMatchObject([{ code: 'BASE_RED' }])
+})
+
+test('a base with the work of agents in it is never checked outside', () => {
+  const [level = 'bubblewrap'] = BOXES
+  const probe =
+    'if { echo >"$HOME/.ssh/probe"; } 2>/dev/null; then echo outside >>"$(cat beside.txt)/escaped"; exit 0; fi'
+  const repo = anIsolatedRepo(
+    level,
+    { else: `printf '%s\\n' '${probe}' 'test ! -e "$(cat beside.txt)/late"' >check.sh; git commit -qam check` },
+    { config: { land: 'merge', verify: { command: 'sh check.sh' } }, files: { 'check.sh': 'true\n' } },
+  )
+  mkdirSync(join(repo.env.HOME ?? '', '.ssh'))
+  repo.commit('where', { 'beside.txt': repo.beside('') })
+  repo.add('One')
+  expect(repo.work('--all').code).toBe(0)
+  expect(repo.git('log', '--format=%s', 'main', '--', 'check.sh')).toStartWith('check')
+  writeFileSync(repo.beside('late'), '')
+  repo.commit('later', { 'README.md': 'later\n' })
+  repo.add('Two')
+  const { stdout } = repo.work('--all')
+  expect(stdout).toContain('fails its own checks, so no agent is started')
+  expect(stdout).toContain('exited with 1 (checked only in a box, because work of agents is in it)')
+  expect(existsSync(repo.beside('escaped'))).toBe(false)
+  expectNothingLeft(repo)
 })
