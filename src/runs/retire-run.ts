@@ -15,6 +15,7 @@ import { keepLeftovers } from '../engine/worktree/keep-leftovers.ts'
 import { removeWorkplace } from '../engine/worktree/remove.ts'
 import { workplacePath } from '../engine/worktree/workplace.ts'
 import { fileExists } from '../platform/files/files.ts'
+import { removePipes } from '../platform/files/untrusted/remove-pipes.ts'
 import { identityOf } from '../platform/git/git-identity.ts'
 import { markedBy } from '../platform/git/own-git.ts'
 import { readRef } from '../platform/git/refs.ts'
@@ -75,10 +76,12 @@ function sentenceOf(lease: Lease, task: Task | null, head: string | null): strin
 
 async function keepWork(ws: Workspace, lease: Lease): Promise<string | null> {
   const { branch, path, run } = lease
+  // What an agent has left is read only below. A claim is of another tool.
+  if (!isClaim(lease)) await isolatePrograms(ws.repo)
   // In the person's own tree.
   if (path === null) await importLeftOf(markedBy(ws.repo, run), run)
   if (path === null || branch === null) return null
-  await isolatePrograms(ws.repo)
+  await removePipes(path)
   const repo = markedBy(ws.repo, run)
   const level = await importLeft(repo, { path, run })
   const tip = readRef(repo, `refs/heads/${branch}`)

@@ -4,6 +4,7 @@ import { countTests } from '../../core/run/count-tests.ts'
 import type { TestCounts } from '../../core/run/test-counts.ts'
 import { printable } from '../../core/text/printable.ts'
 import { shorten } from '../../core/text/shorten.ts'
+import { removePipes } from '../../platform/files/untrusted/remove-pipes.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { staying } from '../../platform/git/own-git.ts'
 import { hidingOwn } from '../../platform/git/worktree-folder.ts'
@@ -72,6 +73,7 @@ export async function runCommand(
       plan.log?.(lines)
     },
   })
+  await removePipes(plan.path)
   const ended = describeEnd(end, plan.timeoutMs, what)
   // Before it is cut: half of a secret would not be recognized.
   const failures = finder.failures().map(({ name, message }) => ({ name: redact(name), message: redact(message) }))

@@ -2,15 +2,12 @@ import { join } from 'node:path'
 import { fileExists, writeText } from '../../platform/files/files.ts'
 import { putScript } from '../../platform/files/scripts.ts'
 import { userDataFolder } from '../../platform/files/user-folders.ts'
-import type { Env } from '../../platform/git/git.ts'
+import { type Env, SHIM_MARKER } from '../../platform/git/git.ts'
 import shim from './git-shim.sh' with { type: 'text' }
-
-/** This file marks the folder of a shim, so that shims look for git elsewhere. */
-const MARKER = '.gza-shim'
 
 /** Installs the shim in a folder that can then be first on PATH. */
 export function installShim(folder: string): void {
-  const marker = join(folder, MARKER)
+  const marker = join(folder, SHIM_MARKER)
   if (!fileExists(marker)) writeText(marker, 'The git in this folder calls the next git on PATH.\n')
   putScript(join(folder, 'git'), shim)
 }

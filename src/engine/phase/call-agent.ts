@@ -1,5 +1,6 @@
 import { isFree } from '../../core/run/run-rules.ts'
 import { plural } from '../../core/text/plural.ts'
+import { removePipes } from '../../platform/files/untrusted/remove-pipes.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { staying } from '../../platform/git/own-git.ts'
@@ -59,6 +60,7 @@ export async function callAgent(
       await box?.close().catch(closing)
       return closing(error)
     })
+  await removePipes(call.cwd)
   const imported = box === null ? null : await box.close().catch(closing)
   const report = withImported(called, imported)
   if (report.usage.turns > 0) recorder.progress({ turns: report.usage.turns })

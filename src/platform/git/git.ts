@@ -14,6 +14,8 @@ export interface GitPlace {
   env: Env
   /** They override all other settings. */
   settings?: readonly Entry[]
+  /** For a git that only reads, where an agent writes at this moment: then it is ended. */
+  limitMs?: number
 }
 
 /** How a git process ended, as data. */
@@ -57,13 +59,14 @@ export function describeExit(
 // Not node:child_process: its first call costs 2 ms, as much as git itself.
 function spawnGit(place: GitPlace, args: readonly string[], input: string | Buffer | undefined) {
   try {
-    return Bun.spawnSync(['git', ...args], spawnOptions(place, input))
+    const options = spawnOptions(place, input)
+    return Bun.spawnSync([programIn(options.env.PATH), ...args], options)
   } catch (error) {
     throw spawnError(error as Error, place)
   }
 }
 
-function spawnOptions({ dir, env, settings = [] }: GitPlace, input: string | Buffer | undefined) {
+function spawnOptions({ dir, env, settings = [], limitMs }: GitPlace, input: string | Buffer | undefined) {
   return {
     cwd: dir,
     env: gitEnvironment(env, dir, settings),
@@ -72,8 +75,33 @@ function spawnOptions({ dir, env, settings = [] }: GitPlace, input: string | Buf
     stderr: 'pipe' as const,
     // In its own session: Ctrl-C or a killed process group lets a ref update finish instead of leaving its lock behind.
     detached: true,
+    ...(limitMs !== undefined && { timeout: limitMs, killSignal: 'SIGKILL' as const }),
   }
 }
+
+/** The git that is started with this PATH, as it was found first. */
+export function foundGit({ PATH = '' }: Env): string {
+  return programIn(withoutRelative(PATH))
+}
+
+/** Found once, and beyond gza's own shim: an agent may write folders that are on PATH, such as `~/.local/bin`. */
+function programIn(path = ''): string {
+  const known = programs.get(path)
+  if (known !== undefined) return known
+  const searched = path
+    .split(':')
+    .filter((folder) => quickStat(`${folder}/${SHIM_MARKER}`) === null)
+    .join(':')
+  const program = programs.get(searched) ?? Bun.which('git', { PATH: searched })
+  if (program === null) return 'git'
+  for (const each of [path, searched]) programs.set(each, program)
+  return program
+}
+
+const programs = new Map<string, string>()
+
+/** This file marks the folder of a shim, so that nobody takes its git for git itself. */
+export const SHIM_MARKER = '.gza-shim'
 
 /** The same without blocking others: parallel runs, or another read of the same worktree. */
 export async function tryGitAsync(place: GitPlace, args: readonly string[], input?: string | Buffer): Promise<GitExit> {
@@ -119,7 +147,8 @@ async function awaitGit(git: ReturnType<typeof startGit>): Promise<GitExit> {
 
 export function startGit(place: GitPlace, args: readonly string[], input: string | Buffer | undefined) {
   try {
-    return Bun.spawn(['git', ...args], spawnOptions(place, input))
+    const options = spawnOptions(place, input)
+    return Bun.spawn([programIn(options.env.PATH), ...args], options)
   } catch (error) {
     throw spawnError(error as Error, place)
   }
@@ -228,7 +257,16 @@ function gitEnvironment(env: Env, dir: string, settings: readonly Entry[]): Node
   // grafts file, even an empty one.
   const asWritten = { GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: '/dev/null/none' }
   const held = withPrograms(withNeutralSettings(rest), dir)
-  return { ...withSettings(held, settings), LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
+  const found = env.PATH === undefined ? {} : { PATH: withoutRelative(env.PATH) }
+  return { ...withSettings(held, settings), ...found, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', ...asWritten }
+}
+
+/** In an agent's tree, `./bin` on PATH is a folder of the agent. */
+function withoutRelative(path: string): string {
+  return path
+    .split(':')
+    .filter((folder) => folder.startsWith('/'))
+    .join(':')
 }
 
 /** A person has moved or removed it while gza was running. */

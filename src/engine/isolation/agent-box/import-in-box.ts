@@ -1,6 +1,7 @@
 /** Imports from private git folders. What reads one runs in a box. */
 import { isBox, type Level } from '../../../core/isolation/levels.ts'
 import { listFolders } from '../../../platform/files/files.ts'
+import { removePipes } from '../../../platform/files/untrusted/remove-pipes.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { guarded } from '../../../platform/git/own-git.ts'
 import { privateGitRoot } from '../../../platform/git/workplace-root.ts'
@@ -66,6 +67,7 @@ export async function importLeftOf(repo: Repo, run: string): Promise<void> {
     const git = openPrivateGit(folder)
     if (git?.about.run !== run) continue
     const level = git.about.persons === undefined ? 'none' : await findBoxLevel(repo.env)
+    if (isBox(level)) await removePipes(git.about.worktree)
     if (isBox(level)) await importUnimported(repo, git, level)
     if (isBox(level)) await importModules(repo, git, boxOfImport(repo, git, level))
     removePrivateGit(repo, folder)

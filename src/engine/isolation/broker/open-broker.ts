@@ -3,10 +3,11 @@
  * and gza makes them outside: as that agent, for that run, in the run's repository.
  */
 import { timingSafeEqual } from 'node:crypto'
+import { delimiter, dirname } from 'node:path'
 import { removeFolder } from '../../../platform/files/files.ts'
 import { userId } from '../../../platform/files/private-folder.ts'
 import { findRepo, type Repo } from '../../../platform/git/find-repo.ts'
-import type { Env } from '../../../platform/git/git.ts'
+import { type Env, foundGit } from '../../../platform/git/git.ts'
 import { openPeerUser } from '../../../platform/sockets/peer-user.ts'
 import { type BrokerFolder, makeBrokerFolder } from './broker-folder.ts'
 import { frameOf } from './frames.ts'
@@ -112,7 +113,9 @@ function outsideBox({ repo, env, cwd }: Pick<BrokerOptions, 'repo' | 'env' | 'cw
   const isPersons = repo.workTree !== null && repo.workTree !== workTree
   const tree = isPersons ? repo.workTree : empty
   const { [BROKER_PATH]: _path, [BROKER_TOKEN]: _token, ...guarded } = env
-  return { cwd: tree ?? empty, env: { ...guarded, GIT_DIR: gitDir, GIT_WORK_TREE: tree ?? empty } }
+  // The agent may have put another git on PATH.
+  const path = { PATH: [dirname(foundGit(repo.env)), env.PATH ?? ''].join(delimiter) }
+  return { cwd: tree ?? empty, env: { ...guarded, ...path, GIT_DIR: gitDir, GIT_WORK_TREE: tree ?? empty } }
 }
 
 function isSame(given: string, token: string): boolean {
