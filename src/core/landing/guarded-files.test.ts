@@ -18,7 +18,7 @@ test('what makes git, a client or an editor run something is guarded', () => {
     ...['.claude/settings.json', 'packages/a/.claude/commands/x.md', '.mcp.json', '.qwen/settings.json'],
     ...['.gemini/settings.json', '.codex/config.toml', '.opencode/plugin/x.ts', 'opencode.json', 'opencode.jsonc'],
     ...['.cursor/hooks.json', '.vscode/tasks.json', '.vscode/mcp.json', '.devcontainer/devcontainer.json', '.envrc'],
-    ...['.gitattributes', 'src/.gitattributes', '.GitModules', 'docs/.claude'],
+    ...['.gitattributes', 'src/.gitattributes', '.GitModules', '.lfsconfig', 'docs/.claude'],
   ]
   expect(guardedFiles(plain(guarded), null)).toEqual(guarded)
   expect(guardedFiles([{ path: 'lib', isNested: true }], null)).toEqual(['lib'])

@@ -28,8 +28,8 @@ const FOLDERS = [
   ...['.buildkite', '.woodpecker', '.tekton', '.semaphore', '.azure-pipelines', '.teamcity', '.devcontainer'],
 ]
 
-/** Git and shells read these in every folder. */
-const ANYWHERE: ReadonlySet<string> = new Set(['.gitattributes', '.gitmodules', '.envrc'])
+/** Git, git-lfs and shells read these in every folder. The third one says where git-lfs fetches and pushes. */
+const ANYWHERE: ReadonlySet<string> = new Set(['.gitattributes', '.gitmodules', '.lfsconfig', '.envrc'])
 
 const FILES = new RegExp(
   `^(?:${[

@@ -109,8 +109,10 @@ async function startBranch(repo: Repo, branch: string, path: string, start: stri
   }
 }
 
+/** The last word is the branch or the commit. */
 async function addWorktree(repo: Repo, ...args: string[]): Promise<void> {
-  await runOwnGitAsync(checkoutFrom(repo), ['worktree', 'add', '--quiet', ...LOCKED_AT_FIRST, ...args])
+  const commit = args.at(-1)
+  await runOwnGitAsync(checkoutFrom(repo, commit), ['worktree', 'add', '--quiet', ...LOCKED_AT_FIRST, ...args])
 }
 
 function headOf(repo: Repo, branch: string): string {

@@ -11,7 +11,7 @@ export function makeThrowAway(repo: Repo, path: string, { commit, why }: { commi
   if (fileExists(path)) dropThrowAway(repo, path)
   // `--force` twice, so that git reuses a path that it still lists but whose folder is missing. No other entry changes.
   const force = ['--force', '--force', ...LOCKED_AT_FIRST]
-  runOwnGit(checkoutFrom(repo), ['worktree', 'add', '--quiet', ...force, '--detach', path, commit])
+  runOwnGit(checkoutFrom(repo, commit), ['worktree', 'add', '--quiet', ...force, '--detach', path, commit])
   lockWorktree(repo, path, why)
 }
 

@@ -9,7 +9,7 @@ import { shellWord } from '../../../core/text/shell-word.ts'
 import { ensureFolder } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
-import { mayRunTree } from '../../../platform/git/settings/checkout-place.ts'
+import { isFetchingWithTree, mayRunTree } from '../../../platform/git/settings/checkout-place.ts'
 import { neutralEntries } from '../../../platform/git/settings/executing-keys.ts'
 import { listSettings } from '../../../platform/git/settings/list-settings.ts'
 import {
@@ -51,21 +51,24 @@ function boxPrograms(repo: Repo, level: Level, ownTree: string | null): void {
 function programsIn(repo: Repo, level: Level, { tree, ownTree }: { tree: string; ownTree: string | null }): Programs {
   const settings = new Map((listSettings(repo) ?? []).map((entry) => [entry.key, entry]))
   const found = [...settings.values()].filter(mayRunTree)
-  if (found.length === 0) return NO_PROGRAMS
+  const fetching = [...settings.values()].filter(isFetchingWithTree)
+  if (found.length === 0 && fetching.length === 0) return NO_PROGRAMS
   const root = workplaceRoot(repo, repo.env)
   // A worktree that git is about to make must be there in the box.
   ensureFolder(root)
   const { filter: filters = [], merge: drivers = [], core: monitors = [] } = Object.groupBy(found, sectionOf)
+  const end = `gza-${randomBytes(12).toString('hex')}`
   // A driver writes beside the files. Elsewhere than in an agent's tree, git's own merge takes its place.
   const mayDrive = realPath(tree) === ownTree || isInside(realPath(tree), realPath(root))
   return {
     settings: [
-      ...filters.map(({ key, value }) => ({ key, value: boxedSetting(value, { variable: FILTER, end: END }) })),
+      ...filters.map(({ key, value }) => ({ key, value: boxedSetting(value, { variable: FILTER, end }) })),
       // Git finds the changes itself.
       ...monitors.flatMap(neutralEntries),
+      ...(mayDrive ? fetching.flatMap(neutralEntries) : []),
       ...drivers.flatMap((entry) =>
         mayDrive
-          ? [{ key: entry.key, value: boxedSetting(entry.value, { variable: DRIVER, end: END }) }]
+          ? [{ key: entry.key, value: boxedSetting(entry.value, { variable: DRIVER, end }) }]
           : neutralEntries(entry),
       ),
     ],
@@ -79,7 +82,6 @@ function programsIn(repo: Repo, level: Level, { tree, ownTree }: { tree: string;
 const NO_PROGRAMS: Programs = { settings: [], env: {} }
 const FILTER = 'GZA_FILTER_BOX'
 const DRIVER = 'GZA_DRIVER_BOX'
-const END = `gza-${randomBytes(12).toString('hex')}`
 
 function sectionOf({ key }: Entry): string {
   return key.split('.', 1)[0] ?? ''

@@ -3,29 +3,51 @@
  * agent and tokens. Any other program that git would run gets none of that: an agent may have written it.
  */
 import type { Repo } from '../find-repo.ts'
-import type { GitPlace } from '../git.ts'
+import { type GitPlace, tryGit } from '../git.ts'
 import { guarded, personsPlaceAt } from '../own-git.ts'
+import { neutralEntries } from './executing-keys.ts'
 import { listSettings } from './list-settings.ts'
 import type { Entry } from './neutral-settings.ts'
 
 /** For a worktree that exists. */
 export function checkoutAt(repo: Repo, path: string, identity?: string): GitPlace {
-  const place = personsPlaceAt(repo, path, identity)
-  return runsOnlyKnown(repo) ? place : guarded(place)
+  return asKnown(repo, personsPlaceAt(repo, path, identity))
 }
 
-/** For a worktree that is about to be made, or a merge without one. */
-export function checkoutFrom(repo: Repo): Repo {
-  return runsOnlyKnown(repo) ? repo : guarded(repo)
+/** For a worktree of this commit that is about to be made, or a merge without one. */
+export function checkoutFrom(repo: Repo, commit?: string): GitPlace {
+  const place = asKnown<GitPlace>(repo, repo)
+  if (commit === undefined || !leadsLfsAway(repo, commit)) return place
+  return { ...place, settings: [...(place.settings ?? []), NO_FETCHING] }
 }
 
-function runsOnlyKnown(repo: Repo): boolean {
-  return listSettings(repo)?.every(isKnown) ?? false
+/** The commit has another `.lfsconfig` than the person: git-lfs would talk to an address of the agent, as the person. */
+function leadsLfsAway(repo: Repo, commit: string): boolean {
+  if (!listSettings(repo)?.some(({ key, value }) => FOR_FILES.test(key) && LFS.test(value))) return false
+  const [there, here] = [commit, 'HEAD'].map((at) =>
+    tryGit(repo, ['rev-parse', '--verify', '--quiet', `${at}:.lfsconfig`]),
+  )
+  return there?.stdout.toString() !== here?.stdout.toString()
+}
+
+/** What is not here stays as git-lfs has stored it in the commit. */
+const NO_FETCHING: Entry = { key: 'lfs.fetchexclude', value: '*' }
+
+function asKnown<T extends GitPlace>(repo: Repo, place: T): T {
+  const settings = listSettings(repo)
+  if (settings === null) return guarded(place)
+  const ofTree = settings.filter(isFetchingWithTree)
+  if (ofTree.length > 0) return { ...guarded(place), settings: ofTree.flatMap(neutralEntries) }
+  return settings.every(isKnown) ? place : guarded(place)
 }
 
 function isKnown({ key, value }: Entry): boolean {
-  if (FOR_FILES.test(key)) return value === '' || LFS.test(value)
-  return !FOR_FETCHING.test(key) || !RELATIVE.test(value)
+  return !FOR_FILES.test(key) || value === '' || LFS.test(value)
+}
+
+/** Whether git runs a file of the tree to fetch or to sign. It runs in no box: git's own programs take its place. */
+export function isFetchingWithTree({ key, value }: Entry): boolean {
+  return FOR_FETCHING.test(key) && RELATIVE.test(value)
 }
 
 /** Whether git runs this program on files, or to find changed ones, and it may be one of the tree, or run one of the tree. */

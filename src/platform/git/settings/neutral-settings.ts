@@ -71,19 +71,22 @@ export function asPersonsSettings<T>(list: () => T): T {
 
 /**
  * A program's command as a setting: the variable has the words that run it in a box. Git replaces `%f` and the like first,
- * quoted for a shell, so that the command reaches the shell in the box as a text: as a here-document, whose end nobody
- * can guess.
+ * quoted for a shell, so that the command reaches the shell in the box as a text: as a here-document. `end` must be new
+ * for each git: a program that has seen it could otherwise commit a file whose name ends the text, and goes on outside.
  */
 export function boxedSetting(command: string, { variable, end }: { variable: string; end: string }): string {
-  return `command=$(cat <<'${end}'\n${command}\n${end}\n); eval "exec \${${variable}:?}"`
+  return `${READ} <<'${end}'\n${command}\n${end}\neval "exec \${${variable}:?}"`
 }
+
+/** No program is searched for: an agent may have put one of that name on PATH. */
+const READ = 'command=; while IFS= read -r line; do command="$command$line\n"; done'
 
 /** What git says about a program names it as the person's setting does. */
 export function asSet(words: string): string {
-  return words.includes('command=$(cat') ? words.replace(BOXED, '$2') : words
+  return words.includes(READ) ? words.replaceAll(`${READ} `, '').replace(BOXED, '$2') : words
 }
 
-const BOXED = /command=\$\(cat <<'(gza-\w+)'\n([\s\S]*?)\n\1\n\); eval "exec \$\{\w+:\?\}"/g
+const BOXED = /<<'(gza-\w+)'\n([\s\S]*?)\n\1\neval "exec \$\{\w+:\?\}"/g
 
 /** Appended to the settings that the environment already has. */
 export function withSettings(env: Env, entries: readonly Entry[]): Env {
