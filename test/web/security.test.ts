@@ -75,6 +75,12 @@ test('what nobody asked for does not break the server', async () => {
   expect((await page.get(`/api/r/${id}/board`, bearer)).status).toBe(200)
 })
 
+test('no other process can listen at the same port, not even if it wants to share it', () => {
+  const share = (port: number) =>
+    Bun.serve({ hostname: '127.0.0.1', port, reusePort: true, fetch: () => new Response('mine') })
+  expect(() => share(page.port)).toThrow('in use')
+})
+
 test('agents do not get the page', () => {
   const refused = repo.withEnv({ GZA_AGENT: 'codex' }).gza('web', '--no-open')
   expect(refused.code).toBe(1)

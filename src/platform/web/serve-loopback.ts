@@ -32,6 +32,9 @@ function serveAt(port: number, answer: AnswerRequest): LoopbackServer {
     idleTimeout: 0,
     maxRequestBodySize: MOST_BODY_BYTES,
     development: false,
+    // Bun's default without `development`. Any process of this user could then take a share of the connections, and with
+    // them the token and the bearer of a page.
+    reusePort: false,
     fetch: (request: Request, own: Bun.Server<undefined>): Response | Promise<Response> =>
       answer(request, own.requestIP(request)?.port ?? null),
   })
