@@ -41,6 +41,15 @@ export async function readQueue(ws: Workspace, options: { into?: string } = {}):
 }
 
 export function queueItems(view: LedgerView, config: Config, into?: string): QueueItem[] {
+  return queuedWork(view, config, into).map(({ item }) => item)
+}
+
+/** The same, each with the facts that decide about it. */
+export function queuedWork(
+  view: LedgerView,
+  config: Config,
+  into?: string,
+): { item: QueueItem; landable: QueuedBranch }[] {
   const { ws } = view
   const base = landBase(ws, into)
   const isAutomatic = (landable: QueuedBranch) => effective(config, leadOf(landable).type).land !== 'branch'
@@ -64,12 +73,15 @@ export function queueItems(view: LedgerView, config: Config, into?: string): Que
     ...refused,
   ]
   return all.map(({ landable, why: { code, detail, needs = [] } }) => ({
-    ...nameOf(view, landable),
-    branch: landable.branch,
-    base: base.name,
-    ...{ code, detail, needs_branches: needs },
-    outside: landable.outside ?? [],
-    automatic: isAutomatic(landable),
+    item: {
+      ...nameOf(view, landable),
+      branch: landable.branch,
+      base: base.name,
+      ...{ code, detail, needs_branches: needs },
+      outside: landable.outside ?? [],
+      automatic: isAutomatic(landable),
+    },
+    landable,
   }))
 }
 

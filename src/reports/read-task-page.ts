@@ -1,6 +1,7 @@
 import { possibleActions, type TaskAction } from '../core/drawing/possible-actions.ts'
 import type { Task } from '../core/task/task.ts'
-import { type QueueItem, queueItems } from '../landing/read-queue.ts'
+import { landingVersion, queuedOf } from '../landing/progress/landing-version.ts'
+import type { QueueItem } from '../landing/read-queue.ts'
 import { entriesNeeding } from '../state/index/dependency-rows.ts'
 import { taskOf } from '../state/index/read-tasks.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
@@ -25,15 +26,20 @@ export interface TaskPage {
   /** Parents before children. */
   commits: DescribedCommit[]
   /** Its place in the landing queue; null: nothing of it waits to land. */
-  queued: QueueItem | null
+  queued: QueuedTask | null
   actions: TaskAction[]
+}
+
+/** A landing names the version that was shown. */
+interface QueuedTask extends QueueItem {
+  version: string
 }
 
 export async function readTaskPage(ws: Workspace, ref: string): Promise<TaskPage> {
   const task = await showTask(ws, ref)
   const view = readLinkedLedger(ws)
   const stored = findTask(view, task.id)
-  const queued = await queuedWork(view, task)
+  const queued = await queuedTask(view, task)
   const has_review = task.phases.some(({ phase }) => phase === 'review') || hasReviewTask(view, stored)
   return {
     task,
@@ -46,10 +52,10 @@ export async function readTaskPage(ws: Workspace, ref: string): Promise<TaskPage
   }
 }
 
-async function queuedWork(view: LedgerView, { status, branch, number }: ShownTask): Promise<QueueItem | null> {
+async function queuedTask(view: LedgerView, { status, branch, uid }: ShownTask): Promise<QueuedTask | null> {
   if (status !== 'completed' || branch === null) return null
-  const items = queueItems(view, await loadConfiguration(view.ws))
-  return items.find((item) => item.number === number || item.branch === branch) ?? null
+  const found = queuedOf(view, await loadConfiguration(view.ws), { uid, branch })
+  return found && { ...found.item, version: landingVersion(view, found) }
 }
 
 function hasReviewTask({ ws, row }: LedgerView, { uid }: Task): boolean {

@@ -22,3 +22,8 @@ export function openVersioned(path: string, versions: readonly string[]): Databa
 export function versionOf(db: Database): number {
   return (db.query('PRAGMA user_version').get() as { user_version: number }).user_version
 }
+
+/** Changes whenever another connection has written to the store. */
+export function versionOfContents(db: Database): number {
+  return (db.query('PRAGMA data_version').get() as { data_version: number }).data_version
+}

@@ -1,4 +1,6 @@
+import { openAccountChanges } from '../runs/spend/account.ts'
 import { openLiveChanges } from '../workspace/live-changes.ts'
+import type { WorkspaceOptions } from '../workspace/workspace.ts'
 import type { WebHost } from './host.ts'
 import { SAFE_HEADERS } from './respond.ts'
 import type { ServedRepository } from './served-repositories.ts'
@@ -17,11 +19,14 @@ const ALIVE_MS = 15_000
 
 type Send = (text: string) => void
 
-/** The repositories are watched only while a page is connected. */
-export function openEventStream(
-  repositories: readonly ServedRepository[],
-  host: Pick<WebHost, 'watchRefs'>,
-): EventStream {
+/** What is watched: repositories, and what all of them share, such as pauses at a usage limit. */
+interface Watched {
+  repositories: readonly ServedRepository[]
+  env: WorkspaceOptions['env']
+}
+
+/** Watches only while a page is connected. */
+export function openEventStream(watched: Watched, host: Pick<WebHost, 'watchRefs'>): EventStream {
   const listeners = new Set<Send>()
   let watching: { close(): void } | null = null
   const tell: Send = (text) => {
@@ -46,7 +51,7 @@ export function openEventStream(
             }
           }
           listeners.add(send)
-          watching ??= watchAll(repositories, host, tell)
+          watching ??= watchAll(watched, host, tell)
           send('event: hello\ndata: {}\n\n')
         },
         cancel: () => leave(send),
@@ -69,17 +74,20 @@ function changedEvent(id: string): string {
   return `event: changed\ndata: ${JSON.stringify({ repository: id })}\n\n`
 }
 
-function watchAll(repositories: readonly ServedRepository[], host: Pick<WebHost, 'watchRefs'>, tell: Send) {
+function watchAll({ repositories, env }: Watched, host: Pick<WebHost, 'watchRefs'>, tell: Send) {
   const changed = new Set<string>()
   const watched = repositories.map(({ id, commonDir, livePath }) => ({
     id,
     refs: host.watchRefs(commonDir, () => changed.add(id)),
     live: openLiveChanges(livePath),
   }))
+  const account = quietly(openAccountChanges(env))
   // The first look only learns the state.
+  account.hasChanged()
   for (const { live } of watched) live.hasChanged()
   const polling = setInterval(() => {
-    for (const { id, live } of watched) if (live.hasChanged()) changed.add(id)
+    const isAccount = account.hasChanged()
+    for (const { id, live } of watched) if (live.hasChanged() || isAccount) changed.add(id)
     for (const id of changed) tell(changedEvent(id))
     changed.clear()
   }, POLL_MS)
@@ -88,10 +96,27 @@ function watchAll(repositories: readonly ServedRepository[], host: Pick<WebHost,
     close() {
       clearInterval(polling)
       clearInterval(living)
+      account.close()
       for (const { refs, live } of watched) {
         refs.close()
         live.close()
       }
     },
+  }
+}
+
+type Changes = ReturnType<typeof openAccountChanges>
+
+/** A store that cannot be used is named in the inbox. It must not end the server. */
+function quietly({ hasChanged, close }: Changes): Changes {
+  return {
+    hasChanged() {
+      try {
+        return hasChanged()
+      } catch {
+        return false
+      }
+    },
+    close,
   }
 }

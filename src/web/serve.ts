@@ -68,7 +68,7 @@ function makeServed(
         return bearer
       },
     },
-    events: openEventStream(repositories, host),
+    events: openEventStream({ repositories, env }, host),
     pageFile: openPageFiles(host),
     preferences: host.preferences,
     commands: host.commands,

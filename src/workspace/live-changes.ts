@@ -1,4 +1,5 @@
-import { type Live, openLiveIfThere, versionOfContents } from '../state/live/open-live.ts'
+import { type Live, openLiveIfThere } from '../state/live/open-live.ts'
+import { versionOfContents } from '../state/open-versioned.ts'
 
 /** Tells whether somebody has written to the store of leases and runs since it was last asked. */
 export function openLiveChanges(livePath: string): { hasChanged(): boolean; close(): void } {

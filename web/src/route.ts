@@ -15,10 +15,19 @@ const address = signal(location.pathname + location.search)
 
 export const route = computed<Route>(() => {
   const { pathname, searchParams } = new URL(address.value, location.origin)
-  const [repository = '', view = '', ref] = pathname.slice(1).split('/').map(decodeURIComponent)
+  const [repository = '', view = '', ref] = pathname.slice(1).split('/').map(decoded)
   const known = VIEWS.find((each) => each === view) ?? null
   return { repository: repository === '' ? null : repository, view: known, ref: ref ?? null, query: searchParams }
 })
+
+/** What nobody has encoded stays as it is: there is nothing at such an address. */
+function decoded(word: string): string {
+  try {
+    return decodeURIComponent(word)
+  } catch {
+    return word
+  }
+}
 
 export function pathTo(repository: string, view: View, ref?: string | number): string {
   return `/${[repository, view, ...(ref === undefined ? [] : [String(ref)])].map(encodeURIComponent).join('/')}`

@@ -7,8 +7,9 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { knownRedBase } from '../base-checks.ts'
 import { landBase } from '../land-base.ts'
 import { isLandLeaseHeld } from '../land-lease.ts'
-import { type QueueItem, queueItems } from '../read-queue.ts'
+import { type QueueItem, queuedWork } from '../read-queue.ts'
 import { type CurrentCheck, currentCheck } from './landing-check.ts'
+import { landingVersion } from './landing-version.ts'
 
 /** The landing queue of a base with everything that a person needs to decide about it. */
 export interface Landing {
@@ -20,7 +21,15 @@ export interface Landing {
   red: { why: string; run: string } | null
   /** The command that checks what would land; null: nothing is checked. */
   verify: string | null
-  items: (QueueItem & { refusal: LandRefusal | null })[]
+  items: QueuedItem[]
+}
+
+interface QueuedItem extends QueueItem {
+  refusal: LandRefusal | null
+  /** The last commit that would land; null: its branch is gone. */
+  head: string | null
+  /** A landing names it: it is refused once the work, its reviews or its task have changed. */
+  version: string
 }
 
 /** The last attempt to land a task, if it failed. */
@@ -41,7 +50,12 @@ export async function readLanding(ws: Workspace): Promise<Landing> {
     check: currentCheck(view, name),
     red: red?.base === name ? { why: red.why, run: red.run } : null,
     verify: config.verify.command,
-    items: queueItems(view, config).map((item) => ({ ...item, refusal: refusalOf(view, item) })),
+    items: queuedWork(view, config).map((queued) => ({
+      ...queued.item,
+      refusal: refusalOf(view, queued.item),
+      head: queued.landable.tip,
+      version: landingVersion(view, queued),
+    })),
   }
 }
 

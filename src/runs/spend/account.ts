@@ -5,6 +5,7 @@ import { fileExists } from '../../platform/files/files.ts'
 import { userStateFolder } from '../../platform/files/user-folders.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { type Account, openAccount } from '../../state/account/open-account.ts'
+import { versionOfContents } from '../../state/open-versioned.ts'
 
 // Read for each task that might start. Opening it each time would take half a second for a thousand tasks.
 const opened = new WeakMap<Env, Account>()
@@ -19,6 +20,30 @@ export function readAccount<T>(env: Env, nothing: T, read: (account: Account) =>
   if (known !== undefined) return read(known)
   const path = accountPath(env)
   return fileExists(path) ? read(open(env, path)) : nothing
+}
+
+/**
+ * Tells whether somebody has written to the store since it was last asked. It has a connection of its own, because a
+ * connection does not notice what was written through itself.
+ */
+export function openAccountChanges(env: Env): { hasChanged(): boolean; close(): void } {
+  const path = accountPath(env)
+  let account: Account | null = null
+  let seen = -1
+  return {
+    hasChanged() {
+      if (account === null && !fileExists(path)) return false
+      account ??= openOrExplain(path)
+      const version = versionOfContents(account)
+      const changed = seen !== version
+      seen = version
+      return changed
+    },
+    close() {
+      account?.close()
+      account = null
+    },
+  }
 }
 
 function open(env: Env, path: string): Account {

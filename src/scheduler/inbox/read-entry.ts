@@ -1,16 +1,21 @@
 /** What a person needs to decide about a task: its last log lines, how much it changes, and the choices. */
 import type { AgentEvent } from '../../agents/agent.ts'
+import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
+import { landingVersion, queuedOf } from '../../landing/progress/landing-version.ts'
 import { type DiffCounts, diffCounts } from '../../landing/review/diff-files.ts'
 import { readLogs } from '../../runs/watch/read-logs.ts'
+import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { versionOf } from '../../workspace/expected-version.ts'
-import { findTask } from '../../workspace/ledger/ledger-view.ts'
+import { findTask, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { type ResolveChoice, resolveChoices } from './resolve-choices.ts'
 
 export interface EntryDetail {
   version: string
+  /** Of its work in the landing queue: a landing names it. Null: nothing of it waits to land. */
+  landing_version: string | null
   /** The last lines that the agent of the newest run wrote, the newest last. */
   log: string[]
   /** Null: it has no commits. */
@@ -23,10 +28,17 @@ export async function readEntry(ws: Workspace, ref: string): Promise<EntryDetail
   const task = findTask(view, ref)
   return {
     version: versionOf(view, task.uid),
+    landing_version: await orElse(null, () => landingVersionOf(view, task)),
     log: await orElse([], () => lastLines(ws, ref)),
     diff: await orElse(null, async () => diffCounts(view, task)),
     choices: resolveChoices(view, task),
   }
+}
+
+async function landingVersionOf(view: LedgerView, task: Task): Promise<string | null> {
+  if (task.status !== 'completed') return null
+  const queued = queuedOf(view, await loadConfiguration(view.ws), task)
+  return queued && landingVersion(view, queued)
 }
 
 /** A task without runs or commits has none of that. */

@@ -38,8 +38,3 @@ function openUnwritable(path: string): Live | null {
   }
   return null
 }
-
-/** Changes whenever another process has written to the store. */
-export function versionOfContents(db: Live): number {
-  return (db.query('PRAGMA data_version').get() as { data_version: number }).data_version
-}

@@ -22,6 +22,8 @@ export function defineAction<Shape extends z.ZodRawShape>(action: {
 
 /** The name of a task, as the server gave it. */
 export const ref = z.string().min(1).max(100)
+/** What the server gave with a task, to name what was shown of it. */
+export const version = z.string().max(40)
 export const text = z.string().min(1).max(200_000)
 /** A commit as the server gave it. */
 export const ledgerCommit = z.string().regex(/^[0-9a-f]{40,64}$/)

@@ -1,8 +1,9 @@
-import { type Expected, useWorkspace, type WorkspaceOptions } from '../../workspace/workspace.ts'
+import { z } from 'zod'
+import { useWorkspace, type WorkspaceOptions } from '../../workspace/workspace.ts'
 import { type Refusal, refusal } from '../check-request.ts'
 import type { StartedCommands } from '../host.ts'
 import { jsonResponse, refuse, valueWithWarnings } from '../respond.ts'
-import type { Action } from './action.ts'
+import { type Action, ref, version } from './action.ts'
 
 /** Each is loaded when it is first asked for. */
 const ALL: Readonly<Record<string, () => Promise<{ default: Action }>>> = {
@@ -39,20 +40,19 @@ export async function performAction(
   if (served.readOnly) return refuse(refusal(403, 'READ_ONLY', 'This server was started with --read-only'))
   const action = await findAction(name)
   if (action === null) return refuse(NO_SUCH_ACTION)
-  const { expected, ...given } = body as { expected?: Expected }
-  const input = action.input.safeParse(given)
+  const { expected: named, ...given } = body as { expected?: unknown }
+  const [expected, input] = [EXPECTED.safeParse(named), action.input.safeParse(given)]
+  if (!expected.success) return refuse(badInput(expected.error.issues))
   if (!input.success) return refuse(badInput(input.error.issues))
   const ended = () => served.events.changed(id)
   const run = (args: readonly string[]) => served.commands.start({ id, cwd: folder, args, ended })
-  const options = { cwd: folder, env: served.env, runsOnce: true, expected: expectedIn(expected) }
+  const options = { cwd: folder, env: served.env, runsOnce: true, expected: expected.data }
   return jsonResponse(
     await useWorkspace(options, async (ws) => valueWithWarnings(ws, await action.act(ws, input.data, run))),
   )
 }
 
-function expectedIn(given: Expected | undefined): Expected | undefined {
-  return given === undefined ? undefined : { ref: String(given.ref), version: String(given.version) }
-}
+const EXPECTED = z.strictObject({ ref, version }).optional()
 
 function badInput(issues: readonly { path: PropertyKey[]; message: string }[]): Refusal {
   const problems = issues.slice(0, 3).map(({ path, message }) => [path.join('.'), message].filter(Boolean).join(': '))

@@ -7,7 +7,7 @@ import { findTask } from '../../workspace/ledger/ledger-view.ts'
 import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Expected, Workspace } from '../../workspace/workspace.ts'
 import { failureOf } from '../respond.ts'
-import { defineAction, type RunCommand, ref } from './action.ts'
+import { defineAction, type RunCommand, ref, version } from './action.ts'
 import start from './start.ts'
 
 const agent = z.string().min(1).max(100)
@@ -35,10 +35,7 @@ export interface SeveralResult {
 export default defineAction({
   name: 'several',
   input: {
-    tasks: z
-      .array(z.strictObject({ ref, version: z.string().max(40) }))
-      .min(1)
-      .max(500),
+    tasks: z.array(z.strictObject({ ref, version })).min(1).max(500),
     change,
   },
   act: async (ws, { tasks, change: wanted }, run) =>

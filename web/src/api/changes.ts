@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { headers } from './request.ts'
-import { signedIn } from './session.ts'
+import { forget, signedIn } from './session.ts'
 
 export type Connection = 'connecting' | 'live' | 'lost'
 
@@ -103,6 +103,8 @@ async function listen(tell: (told: Told) => void, opened: () => void): Promise<v
   let silence = setTimeout(() => ending.abort(), SILENT_MS)
   try {
     const response = await fetch('/api/events', { headers: headers(), signal: ending.signal })
+    // Another server has the same port, and knows nobody.
+    if (response.status === 401) forget()
     if (!response.ok || response.body === null) return
     tell({ kind: 'connection', state: 'live' })
     opened()

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { caughtUp, connection } from '../api/changes.ts'
 import type { Repositories } from '../api/types.ts'
+import { LateRefusal } from '../parts/late-refusal.tsx'
 import { Link } from '../parts/link.tsx'
 import { pathTo, route, type View } from '../route.ts'
 import { Everywhere } from '../views/everywhere.tsx'
@@ -59,6 +60,7 @@ export function Frame({ served, repository, children }: Props) {
       <main id="view" tabIndex={-1}>
         {children}
       </main>
+      <LateRefusal />
       <Help version={served.version} />
       <FollowInboxes served={served} />
     </>

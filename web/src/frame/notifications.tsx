@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { preference, usePreference } from '../api/preferences.ts'
 import type { InboxItem, Repositories } from '../api/types.ts'
+import { visibleLines, visibleText } from '../parts/visible-text.ts'
 import { go, pathTo } from '../route.ts'
 
 const NAME = 'notifications'
@@ -36,7 +37,10 @@ export function notify({ id, name }: Repositories['repositories'][number], item:
   if (preference(NAME) !== 'on' || permission.peek() !== 'granted') return
   const { task, subject, detail } = item
   const title = task === null ? subject : `#${task.number} ${task.title}`
-  const shown = new Notification(`${name}: ${title}`.slice(0, 200), { body: detail.slice(0, 300), tag: `${id} ${tag}` })
+  const shown = new Notification(visibleText(`${name}: ${title}`).slice(0, 200), {
+    body: visibleLines(detail).slice(0, 300),
+    tag: `${id} ${tag}`,
+  })
   shown.addEventListener('click', () => {
     focus()
     shown.close()

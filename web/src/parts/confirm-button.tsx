@@ -3,12 +3,11 @@ import type { Expected } from '../api/request.ts'
 import { Problem } from './states.tsx'
 import { useAction } from './use-action.ts'
 
-interface Props {
+interface Props extends Seen {
   repository: string
   label: string
   action: string
   input: object
-  expected?: Expected
   /** What follows from it. */
   effect: string
   /** The same in a terminal, if there is one command for it. */
@@ -17,16 +16,31 @@ interface Props {
   onDone?(): void
 }
 
+/** What is shown of that which is decided about. */
+interface Seen {
+  expected?: Expected | undefined
+  /** Part of the input: of several tasks, or of more than a task. */
+  seen?: object | undefined
+}
+
 /** Names the effect before anything is done. */
-export function ConfirmButton({ repository, label, action, input, expected, effect, command, onDone }: Props) {
-  const { run, isBusy, error } = useAction(repository)
-  const [isAsked, setAsked] = useState(false)
+export function ConfirmButton({ repository, label, action, input, expected, seen, effect, command, onDone }: Props) {
+  const { run, isBusy, error, isLate } = useAction(repository)
+  const [asked, setAsked] = useState<Seen | null>(null)
+  const now: Seen = { expected, seen }
+  const act = async (): Promise<void> => {
+    // What changes while a person reads the effect is refused. After that they have seen what is new.
+    const decided = isLate ? now : (asked ?? now)
+    if (!(await run(action, { ...input, ...decided.seen }, decided.expected))) return
+    setAsked(null)
+    onDone?.()
+  }
   return (
     <>
-      <button type="button" aria-expanded={isAsked} onClick={() => setAsked(!isAsked)}>
+      <button type="button" aria-expanded={asked !== null} onClick={() => setAsked(asked === null ? now : null)}>
         {label}
       </button>
-      {isAsked && (
+      {asked !== null && (
         <fieldset class="confirm" aria-label={`Confirm: ${label}`}>
           <p>{effect}</p>
           {command !== undefined && (
@@ -34,18 +48,10 @@ export function ConfirmButton({ repository, label, action, input, expected, effe
               The same in a terminal: <code>{command}</code>
             </p>
           )}
-          <button
-            type="button"
-            disabled={isBusy}
-            onClick={async () => {
-              if (!(await run(action, input, expected))) return
-              setAsked(false)
-              onDone?.()
-            }}
-          >
+          <button type="button" disabled={isBusy} onClick={act}>
             {label}
           </button>
-          <button type="button" class="quiet" onClick={() => setAsked(false)}>
+          <button type="button" class="quiet" onClick={() => setAsked(null)}>
             Cancel
           </button>
           {error && <Problem error={error} />}

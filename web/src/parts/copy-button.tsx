@@ -1,15 +1,21 @@
 import { useState } from 'preact/hooks'
 
+const SHOWN_MS = 1500
+
 export function CopyButton({ text, label }: { text: string; label: string }) {
-  const [isCopied, setCopied] = useState(false)
+  const [said, setSaid] = useState<string | null>(null)
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text)
-    setCopied(true)
-    setTimeout(() => setCopied(false), 1500)
+    // A browser may forbid it.
+    const isCopied = await navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+    setSaid(isCopied ? 'Copied' : 'Cannot copy here')
+    setTimeout(() => setSaid(null), SHOWN_MS)
   }
   return (
     <button type="button" class="quiet" onClick={copy}>
-      {isCopied ? 'Copied' : label}
+      {said ?? label}
     </button>
   )
 }

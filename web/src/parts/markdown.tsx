@@ -4,6 +4,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
+import { visibleLines } from './visible-text.ts'
 
 /** Markdown that an agent or a person wrote, as elements. Nothing of it becomes HTML, and nothing is loaded. */
 export function Markdown({ text }: { text: string }) {
@@ -21,9 +22,9 @@ function element(node: RootContent, key: number): ComponentChildren {
     case 'paragraph':
       return <p key={key}>{inside(node)}</p>
     case 'text':
-      return node.value
+      return visibleLines(node.value)
     case 'html':
-      return <code key={key}>{node.value}</code>
+      return <code key={key}>{visibleLines(node.value)}</code>
     case 'strong':
       return <strong key={key}>{inside(node)}</strong>
     case 'emphasis':
@@ -31,11 +32,11 @@ function element(node: RootContent, key: number): ComponentChildren {
     case 'delete':
       return <del key={key}>{inside(node)}</del>
     case 'inlineCode':
-      return <code key={key}>{node.value}</code>
+      return <code key={key}>{visibleLines(node.value)}</code>
     case 'code':
       return (
         <pre key={key} class="content">
-          {node.value}
+          {visibleLines(node.value)}
         </pre>
       )
     case 'blockquote':
@@ -60,7 +61,7 @@ function element(node: RootContent, key: number): ComponentChildren {
     case 'link':
       return <SafeLink key={key} url={node.url} children={inside(node)} />
     case 'image':
-      return <code key={key}>{`![${node.alt ?? ''}](${node.url})`}</code>
+      return <code key={key}>{visibleLines(`![${node.alt ?? ''}](${node.url})`)}</code>
     case 'break':
       return <br key={key} />
     case 'thematicBreak':
@@ -76,7 +77,7 @@ function element(node: RootContent, key: number): ComponentChildren {
     case 'tableCell':
       return <td key={key}>{inside(node)}</td>
     default:
-      return 'value' in node ? String(node.value) : 'children' in node ? inside(node as Nodes) : null
+      return 'value' in node ? visibleLines(String(node.value)) : 'children' in node ? inside(node as Nodes) : null
   }
 }
 

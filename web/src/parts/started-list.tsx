@@ -1,6 +1,7 @@
 import { useResource } from '../api/resource.ts'
 import type { Started } from '../api/types.ts'
 import { Ago } from './time.tsx'
+import { visibleLines } from './visible-text.ts'
 
 interface Props {
   repository: string
@@ -53,7 +54,7 @@ function StartedCommand({ command }: { command: Started }) {
       {lines.length > 0 && (
         <details open={isFailed}>
           <summary>What it printed last</summary>
-          <pre class="content">{lines.join('\n')}</pre>
+          <pre class="content">{visibleLines(lines.join('\n'))}</pre>
         </details>
       )}
     </li>

@@ -9,6 +9,11 @@ export function visibleText(text: string): string {
   })
 }
 
+/** The same for text of several lines: they stay lines. */
+export function visibleLines(text: string): string {
+  return text.split(/\r?\n/).map(visibleText).join('\n')
+}
+
 /** A tab stays: lines of code have them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be obeyed
 const HIDDEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g

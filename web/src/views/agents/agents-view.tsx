@@ -20,18 +20,26 @@ export function AgentsView({ repository, readOnly }: Props) {
     <section class="agents">
       <h1>Agents</h1>
       <Shown read={read.value}>
-        {({ clients, agents, pauses, holders, worktrees }) => (
-          <>
-            {pauses.length > 0 && <Pauses {...{ repository, pauses, readOnly }} />}
-            <Clients {...{ clients, pauses }} />
-            <AgentTable {...{ repository, agents }} />
-            <Holders {...{ repository, holders }} />
-            <Worktrees {...{ repository, worktrees, holders }} />
-          </>
-        )}
+        {({ clients, agents, pauses: known, holders, worktrees }) => {
+          const pauses = known.filter(isNotOver)
+          return (
+            <>
+              {pauses.length > 0 && <Pauses {...{ repository, pauses, readOnly }} />}
+              <Clients {...{ clients, pauses }} />
+              <AgentTable {...{ repository, agents }} />
+              <Holders {...{ repository, holders }} />
+              <Worktrees {...{ repository, worktrees, holders }} />
+            </>
+          )
+        }}
       </Shown>
     </section>
   )
+}
+
+/** A pause ends by itself, and nothing is written then. */
+function isNotOver({ until }: Agents['pauses'][number]): boolean {
+  return Date.parse(until) > present.value
 }
 
 function Pauses({ repository, pauses, readOnly }: Props & Pick<Agents, 'pauses'>) {
@@ -52,6 +60,7 @@ function Pauses({ repository, pauses, readOnly }: Props & Pick<Agents, 'pauses'>
             {!readOnly && (
               <ConfirmButton
                 {...{ repository, label: `Call ${agent} again`, action: 'lift-pause', input: { agent } }}
+                seen={{ until: pauses.filter((each) => each.agent === agent).map((each) => each.until) }}
                 effect={`${agent} is called again at once, in all your repositories. If its limit still holds, it pauses again.`}
                 command={`gza agents resume ${shellWord(agent)}`}
               />

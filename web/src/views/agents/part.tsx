@@ -42,7 +42,7 @@ export function Table({ title, columns, rows }: TableProps) {
         </thead>
         <tbody>
           {rows.map(({ key, cells }) => (
-            <tr key={key} data-row>
+            <tr key={key} data-row tabIndex={-1}>
               {cells.map((cell, at) => (
                 <td key={at}>{cell}</td>
               ))}

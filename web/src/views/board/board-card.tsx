@@ -2,6 +2,7 @@ import type { TargetedMouseEvent } from 'preact'
 import type { Card } from '../../api/types.ts'
 import { Link } from '../../parts/link.tsx'
 import { Ago, Elapsed } from '../../parts/time.tsx'
+import { visibleText } from '../../parts/visible-text.ts'
 import { pathTo } from '../../route.ts'
 import { drag, dragged } from './priority.ts'
 import { hasChangedSince, selected, selectTo, toggle } from './selection.ts'
@@ -41,12 +42,12 @@ export function BoardCard({ repository, card, cards, readOnly, isDraggable }: Pr
         <Link to={pathTo(repository, 'task', number)} class="task-link">
           <span class="number">#{number}</span>
           {key !== null && <span class="key">{key}</span>}
-          <span class="title">{title}</span>
+          <span class="title">{visibleText(title)}</span>
         </Link>
         {!readOnly && <input type="checkbox" checked={isSelected} aria-label={`Select #${number}`} onClick={select} />}
       </div>
       {hasChangedSince(card) && <p class="why changed">Changed since you selected it</p>}
-      {why !== null && <p class="why">{why}</p>}
+      {why !== null && <p class="why">{visibleText(why)}</p>}
       {blocked_by.length > 0 && <Blockers repository={repository} blockers={blocked_by} />}
       <Facts card={card} />
     </li>

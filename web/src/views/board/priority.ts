@@ -23,9 +23,20 @@ export async function setPriority(repository: string, cards: readonly Card[], pr
   await changeSeveral(repository, others, { change: { kind: 'priority', priority }, words: `Now ${priority}` })
 }
 
-/** One step up or down. */
-export async function stepPriority(repository: string, card: Card, step: -1 | 1): Promise<void> {
-  const next = PRIORITIES[PRIORITIES.indexOf(card.priority) + step]
-  if (next !== undefined) return setPriority(repository, [card], next)
-  outcome.value = { done: `Already ${card.priority}: #${card.number}`, refused: [] }
+/** The priorities that steps lead to, each with the version of the card that is still shown meanwhile. */
+const stepped = new Map<string, { version: string; priority: Priority }>()
+let lastStep: Promise<void> = Promise.resolve()
+
+/** One step up or down. Keys that are pressed faster than the ledger is written are steps too, one after the other. */
+export function stepPriority(repository: string, card: Card, step: -1 | 1): Promise<void> {
+  const earlier = stepped.get(card.id)
+  const from = earlier?.version === card.version ? earlier.priority : card.priority
+  const next = PRIORITIES[PRIORITIES.indexOf(from) + step]
+  if (next === undefined) {
+    outcome.value = { done: `Already ${from}: #${card.number}`, refused: [] }
+    return lastStep
+  }
+  stepped.set(card.id, { version: card.version, priority: next })
+  lastStep = lastStep.then(() => setPriority(repository, [{ ...card, priority: from }], next))
+  return lastStep
 }

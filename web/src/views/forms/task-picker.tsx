@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { get } from '../../api/request.ts'
 import type { FoundTask } from '../../api/types.ts'
+import { visibleText } from '../../parts/visible-text.ts'
 import type { Chosen } from './task-values.ts'
 
 interface Props {
@@ -18,7 +19,8 @@ export function TaskPicker({ repository, label, chosen, choose, except }: Props)
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const [isOpen, setOpen] = useState(false)
-  const found = useFound(repository, text, isOpen)
+  const { found, isCurrent } = useFound(repository, text, isOpen)
+  const [isTaking, setTaking] = useState(false)
   const offered = found.filter(({ number }) => number !== except && !chosen.some((each) => each.number === number))
   const marked = Math.min(at, offered.length - 1)
   const take = (task: FoundTask | undefined): void => {
@@ -27,6 +29,11 @@ export function TaskPicker({ repository, label, chosen, choose, except }: Props)
     setText('')
     setAt(0)
   }
+  useLayoutEffect(() => {
+    if (!isTaking || !isCurrent) return
+    setTaking(false)
+    take(offered[marked])
+  })
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
@@ -34,7 +41,8 @@ export function TaskPicker({ repository, label, chosen, choose, except }: Props)
       setAt(Math.max(0, Math.min(offered.length - 1, marked + (event.key === 'ArrowDown' && isOpen ? 1 : -1))))
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      if (isOpen) take(offered[marked])
+      // What is offered may still be for the letters before. It is taken when the right ones are there.
+      if (isOpen) setTaking(true)
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       event.stopPropagation()
@@ -47,7 +55,7 @@ export function TaskPicker({ repository, label, chosen, choose, except }: Props)
       <div class="chosen">
         {chosen.map((task) => (
           <span class="chip" key={task.number}>
-            #{task.number} {task.title}
+            #{task.number} {visibleText(task.title)}
             <button
               type="button"
               class="quiet"
@@ -72,6 +80,7 @@ export function TaskPicker({ repository, label, chosen, choose, except }: Props)
             setText(event.currentTarget.value)
             setAt(0)
             setOpen(true)
+            setTaking(false)
           }}
           onFocus={() => setOpen(true)}
           onBlur={() => setOpen(false)}
@@ -93,7 +102,7 @@ export function TaskPicker({ repository, label, chosen, choose, except }: Props)
               take(task)
             }}
           >
-            <span class="number">#{task.number}</span> {task.title} <span class="note">{task.status}</span>
+            <span class="number">#{task.number}</span> {visibleText(task.title)} <span class="note">{task.status}</span>
           </div>
         ))}
       </div>
@@ -101,19 +110,25 @@ export function TaskPicker({ repository, label, chosen, choose, except }: Props)
   )
 }
 
+interface Found {
+  found: FoundTask[]
+  /** It is the answer to what is typed now. */
+  isCurrent: boolean
+}
+
 /** The answer to the last text wins. */
-function useFound(repository: string, text: string, isWanted: boolean): FoundTask[] {
-  const [found, setFound] = useState<FoundTask[]>([])
+function useFound(repository: string, text: string, isWanted: boolean): Found {
+  const [{ found, of }, setFound] = useState<{ found: FoundTask[]; of: string | null }>({ found: [], of: null })
   const asked = useRef(0)
   useEffect(() => {
     if (!isWanted) return
     const turn = ++asked.current
     get<{ value: FoundTask[] }>(`r/${repository}/find?text=${encodeURIComponent(text)}`).then(
       ({ value }) => {
-        if (turn === asked.current) setFound(value)
+        if (turn === asked.current) setFound({ found: value, of: text })
       },
-      () => setFound([]),
+      () => setFound({ found: [], of: text }),
     )
   }, [repository, text, isWanted])
-  return found
+  return { found, isCurrent: of === text }
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import type { Graph, GraphNode } from '../../api/types.ts'
+import { visibleText } from '../../parts/visible-text.ts'
 import { go, pathTo } from '../../route.ts'
 import { BOX, pathOf, placeOf, sizeOf } from './geometry.ts'
 import { signOf } from './statuses.tsx'
@@ -78,7 +79,7 @@ function Box({ repository, node, isFar, isFound, isCurrent, isCritical }: BoxPro
   const { left, top } = placeOf(node)
   const name = number === 0 ? id : `#${number}`
   const marks = [isFound && 'found', isCurrent && 'current', isCritical && 'on-path'].filter(Boolean).join(' ')
-  const words = `${name} ${title}, ${status.replaceAll('_', ' ')}${isCritical ? ', on the critical path' : ''}`
+  const words = `${name} ${visibleText(title)}, ${status.replaceAll('_', ' ')}${isCritical ? ', on the critical path' : ''}`
   const follow = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
@@ -104,7 +105,7 @@ function Box({ repository, node, isFar, isFound, isCurrent, isCritical }: BoxPro
             {signOf(status)}
           </text>
           <text x={left + 28} y={top + 25}>
-            {cut(`${name} ${title}`)}
+            {cut(`${name} ${visibleText(title)}`)}
           </text>
         </>
       )}

@@ -6,24 +6,25 @@ import { useDraft } from '../../parts/use-draft.ts'
 interface Props {
   repository: string
   number: number
+  /** Undefined: it is being read, and nothing can be sent. */
   expected: Expected | undefined
 }
 
 export function AnswerBox({ repository, number, expected }: Props) {
   const { run, isBusy, error } = useAction(repository)
-  const [text, setText] = useDraft(`${repository} answer ${number}`)
+  const { text, change, sent } = useDraft(`${repository} answer ${number}`)
   const send = async (event: Event): Promise<void> => {
     event.preventDefault()
-    if (await run('answer', { ref: String(number), text }, expected)) setText('')
+    if (await run('answer', { ref: String(number), text }, expected)) sent(text)
   }
   return (
     <form class="answer" onSubmit={send}>
       <label>
         Your answer
-        <textarea value={text} onInput={(event) => setText(event.currentTarget.value)} rows={3} />
+        <textarea value={text} onInput={(event) => change(event.currentTarget.value)} rows={3} />
       </label>
       {error && <Problem error={error} />}
-      <button type="submit" disabled={isBusy || text.trim() === ''}>
+      <button type="submit" disabled={isBusy || expected === undefined || text.trim() === ''}>
         Answer
       </button>
       <span class="note">The task becomes ready again. The question and your answer are in the next prompt.</span>

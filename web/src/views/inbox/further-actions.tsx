@@ -9,6 +9,8 @@ interface PageAction {
   effect: string
   action: string
   input: object
+  /** What was shown of something that is not a task, or of more than a task. */
+  seen?: object
 }
 
 const STARTED: Record<string, [label: string, effect: string]> = {
@@ -22,12 +24,15 @@ const STARTED: Record<string, [label: string, effect: string]> = {
 interface Props {
   repository: string
   item: InboxItem
-  expected: Expected | undefined
+  /** What was shown of its task; null: it has none. */
+  expected: Expected | null
+  /** Of its work in the landing queue. */
+  landingVersion: string | null
 }
 
 /** A button for each command of the entry that the page can give. */
-export function FurtherActions({ repository, item, expected }: Props) {
-  const actions = item.commands.flatMap((command) => actionOf(item, command) ?? [])
+export function FurtherActions({ repository, item, expected, landingVersion }: Props) {
+  const actions = item.commands.flatMap((command) => actionOf(item, command, landingVersion) ?? [])
   if (actions.length === 0) return null
   return (
     <div class="buttons">
@@ -38,17 +43,21 @@ export function FurtherActions({ repository, item, expected }: Props) {
   )
 }
 
-function actionOf({ task, subject }: InboxItem, command: string): PageAction | null {
+function actionOf({ task, subject, detail }: InboxItem, command: string, version: string | null): PageAction | null {
   const [, word = '', ref = ''] = /^(?:gza|git tasks) (\S+) (\d+)(?: --review)?$/.exec(command) ?? []
   const started = STARTED[word]
   if (started !== undefined && task !== null) {
     const [label, effect] = started
     const plain = command.replace(/ --review$/, '')
-    return { command: plain, label, effect, action: 'start', input: { command: word, refs: [ref] } }
+    const seen = word === 'merge' && { seen: { seen: [{ ref, version: version ?? '' }] } }
+    return { command: plain, label, effect, action: 'start', input: { command: word, refs: [ref] }, ...seen }
   }
   const [, agent] = /^(?:gza|git tasks) agents resume (\S+)$/.exec(command) ?? []
   if (agent !== undefined)
-    return { command, label: 'Lift the pause', effect: LIFTED, action: 'lift-pause', input: { agent } }
+    return {
+      ...{ command, label: 'Lift the pause', effect: LIFTED, action: 'lift-pause', input: { agent } },
+      seen: { until: detail.match(MOMENT) ?? [] },
+    }
   if (task !== null || subject === undefined || !/ resolve .* --skip$/.test(command)) return null
   return {
     command,
@@ -56,8 +65,12 @@ function actionOf({ task, subject }: InboxItem, command: string): PageAction | n
     effect: DISMISSED,
     action: 'resolve',
     input: { ref: subject, resolution: 'skip' },
+    seen: { detail },
   }
 }
+
+/** The end of a pause, as its entry names it. */
+const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
 const LIFTED = 'The agent is called again at once, although its limit may still hold.'
 const DISMISSED = 'Removes the entry. Nothing else changes.'

@@ -4,7 +4,8 @@ import type { EntryDetail, InboxItem } from '../../api/types.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { TaskLink } from '../../parts/task-link.tsx'
-import { visibleText } from '../../parts/visible-text.ts'
+import { WithTimes } from '../../parts/time.tsx'
+import { visibleLines, visibleText } from '../../parts/visible-text.ts'
 import { pathTo, route } from '../../route.ts'
 import { AnswerBox } from './answer-box.tsx'
 import { FurtherActions } from './further-actions.tsx'
@@ -27,11 +28,13 @@ export function InboxEntry({ repository, item, readOnly }: Props) {
         <span class="code">{code.replaceAll('_', ' ').toLowerCase()}</span>
       </h2>
       <p class="reason">{reason}</p>
-      {detail !== '' && <pre class="detail">{lines(detail)}</pre>}
+      {detail !== '' && (
+        <pre class="detail">{task === null ? <WithTimes text={visibleLines(detail)} /> : visibleLines(detail)}</pre>
+      )}
       {shown !== null && shown.log.length > 0 && (
         <details class="last-lines" open={code !== 'QUESTION'}>
           <summary>The last lines of its log</summary>
-          <pre>{lines(shown.log.join('\n'))}</pre>
+          <pre>{visibleLines(shown.log.join('\n'))}</pre>
         </details>
       )}
       {shown !== null && shown.diff !== null && shown.diff.files > 0 && task !== null && (
@@ -49,7 +52,12 @@ export function InboxEntry({ repository, item, readOnly }: Props) {
       {!readOnly && task !== null && expected && shown !== null && shown.choices.length > 0 && (
         <Resolutions {...{ repository, number: task.number, choices: shown.choices, expected }} />
       )}
-      {!readOnly && <FurtherActions {...{ repository, item, expected }} />}
+      {!readOnly && (task === null || (shown !== null && expected !== undefined)) && (
+        <FurtherActions
+          {...{ repository, item, expected: expected ?? null }}
+          landingVersion={shown?.landing_version ?? null}
+        />
+      )}
       <ul class="commands" aria-label="The same in a terminal">
         {commands.map((line) => (
           <li key={line}>
@@ -71,9 +79,4 @@ function useWanted(number: number | undefined) {
     entry.current?.querySelector<HTMLElement>('a, textarea, button')?.focus()
   }, [isWanted])
   return entry
-}
-
-/** Lines stay lines; everything else that a terminal would obey is shown. */
-function lines(text: string): string {
-  return text.split('\n').map(visibleText).join('\n')
 }

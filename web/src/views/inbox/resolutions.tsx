@@ -13,14 +13,20 @@ interface Props {
 
 /** Every choice of `gza resolve` for the task, with what follows from it and the command it equals. */
 export function Resolutions({ repository, number, choices, expected }: Props) {
-  const { run, isBusy, error } = useAction(repository)
+  const { run, isBusy, error, isLate } = useAction(repository)
   const [asked, setAsked] = useState<ResolveChoice['resolution'] | null>(null)
+  const [seen, setSeen] = useState(expected)
   const [commit, setCommit] = useState('')
   const choice = choices.find(({ resolution }) => resolution === asked)
   const given = choice?.resolution === 'fixed' && commit.trim() !== '' ? commit.trim() : null
   const resolve = async (resolution: string): Promise<void> => {
     const input = { ref: String(number), resolution, ...(given !== null && { commit: given }) }
-    if (await run('resolve', input, expected)) setAsked(null)
+    // What changes while a person reads the effect is refused. After that they have seen what is new.
+    if (await run('resolve', input, isLate ? expected : seen)) setAsked(null)
+  }
+  const ask = (resolution: ResolveChoice['resolution']): void => {
+    setSeen(expected)
+    setAsked(asked === resolution ? null : resolution)
   }
   return (
     <div class="resolutions">
@@ -32,7 +38,7 @@ export function Resolutions({ repository, number, choices, expected }: Props) {
             disabled={isBusy}
             title={effect}
             aria-expanded={asked === resolution}
-            onClick={() => setAsked(asked === resolution ? null : resolution)}
+            onClick={() => ask(resolution)}
           >
             {label}
           </button>

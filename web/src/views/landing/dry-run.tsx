@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { get, Refused } from '../../api/request.ts'
+import { unreachable } from '../../api/resource.ts'
 import type { LandingPlan } from '../../api/types.ts'
 import { Problem } from '../../parts/states.tsx'
 import { TaskLink } from '../../parts/task-link.tsx'
 
 interface Props {
   repository: string
-  /** None: everything that may land. */
   refs: readonly string[]
 }
 
@@ -15,11 +15,10 @@ export function DryRun({ repository, refs }: Props) {
   const [plan, setPlan] = useState<LandingPlan | Refused | null>(null)
   const ask = async (): Promise<void> => {
     try {
-      const query = refs.length === 0 ? '' : `?refs=${refs.join(',')}`
-      setPlan((await get<{ value: LandingPlan }>(`r/${repository}/landing/plan${query}`)).value)
+      const path = `r/${repository}/landing/plan?refs=${refs.join(',')}`
+      setPlan((await get<{ value: LandingPlan }>(path)).value)
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      setPlan(error)
+      setPlan(error instanceof Refused ? error : unreachable())
     }
   }
   return (
@@ -32,7 +31,7 @@ export function DryRun({ repository, refs }: Props) {
         <section class="confirm" aria-label="Dry run">
           <Planned {...{ repository, plan }} />
           <p class="why">
-            The same in a terminal: <code>gza merge {refs.length === 0 ? '--all' : refs.join(' ')} --dry-run</code>
+            The same in a terminal: <code>gza merge {refs.join(' ')} --dry-run</code>
           </p>
           <button type="button" class="quiet" onClick={() => setPlan(null)}>
             Close

@@ -34,7 +34,7 @@ function Queue({ repository, readOnly, landing }: Props & { landing: Landing }) 
   const [ready, refused, held] = [having(READY), having(REFUSED), having(CHECKOUT)]
   const rest = items.filter(({ code }) => !READY.has(code) && !REFUSED.has(code) && !CHECKOUT.has(code))
   const landable = [...ready.filter(({ code }) => code === 'READY'), ...held]
-  const selected = landable.map(({ number }) => number).filter((number) => chosen.has(number))
+  const selected = landable.filter(({ number }) => chosen.has(number))
   const toggle = (number: number): void => {
     const next = new Set(chosen)
     if (!next.delete(number)) next.add(number)
@@ -66,24 +66,24 @@ interface LandButtonsProps {
   repository: string
   landing: Landing
   landable: readonly QueueItem[]
-  selected: readonly number[]
+  selected: readonly QueueItem[]
 }
 
-function LandButtons({ repository, landing: { base, verify }, landable, ...chosen }: LandButtonsProps) {
-  const every = landable.map(({ number }) => number)
-  const selected = every.length === 1 ? every : chosen.selected
-  const isAll = selected.length === 0
-  const numbers = isAll ? every : selected
-  const label = isAll ? `Land all ${landable.length}` : `Land ${names(selected)}`
+function LandButtons({ repository, landing: { base, verify }, landable, selected }: LandButtonsProps) {
+  const isAll = selected.length === 0 || landable.length === 1
+  const wanted = isAll ? landable : selected
+  const numbers = wanted.map(({ number }) => number)
+  const label = isAll && landable.length > 1 ? `Land all ${landable.length}` : `Land ${names(numbers)}`
   const checked = verify === null ? 'No check is configured, so nothing is verified.' : `Runs "${verify}" on them.`
   const effect = `Applies ${names(numbers)} to ${base} in this order. ${checked} Then ${base} moves forward; what fails goes back to its agent.`
-  const refs = isAll ? [] : selected.map(String)
+  const refs = numbers.map(String)
   return (
     <div class="land-buttons">
       <ConfirmButton
-        key={label}
+        key={refs.join()}
         {...{ repository, label, effect, action: 'start', input: { command: 'merge', refs } }}
-        command={isAll ? 'gza merge --all' : `gza merge ${selected.join(' ')}`}
+        seen={{ seen: wanted.map(({ number, version }) => ({ ref: String(number), version })) }}
+        command={`gza merge ${refs.join(' ')}`}
       />
       <DryRun {...{ repository, refs }} />
     </div>

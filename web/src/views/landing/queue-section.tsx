@@ -2,6 +2,7 @@ import type { QueueItem } from '../../api/types.ts'
 import { Link } from '../../parts/link.tsx'
 import { TaskLink } from '../../parts/task-link.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { visibleLines, visibleText } from '../../parts/visible-text.ts'
 import { pathTo } from '../../route.ts'
 
 interface Props {
@@ -38,7 +39,7 @@ export function QueueSection({ title, note, items, isOrdered = false, ...rest }:
 type QueuedProps = Pick<Props, 'repository' | 'base' | 'chosen' | 'toggle'> & { item: QueueItem }
 
 function Queued({ repository, item, chosen, toggle }: QueuedProps) {
-  const { number, branch, code, detail, outside, automatic, refusal } = item
+  const { number, branch, head, code, detail, outside, automatic, refusal } = item
   const isChoosable = toggle !== undefined && (code === 'READY' || code.startsWith('CHECKOUT'))
   return (
     <li class={`queued code-${code.toLowerCase()}`} data-row>
@@ -56,14 +57,15 @@ function Queued({ repository, item, chosen, toggle }: QueuedProps) {
           <span class="code">{code.replaceAll('_', ' ').toLowerCase()}</span>
         </p>
         <p class="facts">
-          <span>{detail}</span>
+          <span>{visibleText(detail)}</span>
           <code>{branch}</code>
+          {head !== null && <code>{head.slice(0, 10)}</code>}
           {automatic && <span>lands by itself</span>}
           <Link to={pathTo(repository, 'diff', number)} class="action">
             Diff
           </Link>
         </p>
-        {outside.length > 0 && <p class="why">Changes files outside of its list: {outside.join(', ')}</p>}
+        {outside.length > 0 && <p class="why">Changes files outside of its list: {visibleText(outside.join(', '))}</p>}
         {refusal && <Refusal {...refusal} />}
       </div>
     </li>
@@ -76,7 +78,7 @@ function Refusal({ outcome, at, detail }: NonNullable<QueueItem['refusal']>) {
       <summary>
         {outcome === 'conflict' ? 'It conflicted' : 'The checks failed with it'} <Ago at={at} />
       </summary>
-      <pre class="content">{detail}</pre>
+      <pre class="content">{visibleLines(detail)}</pre>
     </details>
   )
 }

@@ -3,6 +3,7 @@ import type { LiveRun } from '../../api/types.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { StatusBadge, TaskLink } from '../../parts/task-link.tsx'
 import { Elapsed } from '../../parts/time.tsx'
+import { visibleText } from '../../parts/visible-text.ts'
 import { LogLines } from './log-lines.tsx'
 import type { Kept } from './outputs.ts'
 
@@ -23,7 +24,7 @@ export function RunPanel({ repository, run, readOnly, output, isRunning, isFollo
   return (
     <article class="panel" data-row aria-label={`Agent of ${name}`}>
       <header>
-        <h2>{isTask(run) ? <TaskLink repository={repository} task={run} /> : run.title}</h2>
+        <h2>{isTask(run) ? <TaskLink repository={repository} task={run} /> : visibleText(run.title)}</h2>
         <Facts run={run} isRunning={isRunning} />
         <div class="buttons">
           <button type="button" aria-pressed={!isFollowing} disabled={output.isOver} onClick={toggle}>

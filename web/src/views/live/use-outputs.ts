@@ -21,7 +21,9 @@ export function useOutputs(repository: string, following: readonly string[]): Re
       const runs = wanted.filter((run) => !known.get(run)?.isOver)
       if (runs.length > 0 && !document.hidden) {
         const found = await readOutputs(repository, runs, known)
-        if (!isOver && found.length > 0) setKept((now) => joined(now, found))
+        // A run that was paused meanwhile stays as it was. What came is read again later.
+        const followed = found.filter(({ run }) => latest.current.following.includes(run))
+        if (!isOver && followed.length > 0) setKept((now) => joined(now, followed))
       }
       if (!isOver) timer = setTimeout(read, EVERY_MS)
     }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { visibleText } from '../../parts/visible-text.ts'
 
 interface FigureProps {
   title: string
@@ -59,7 +60,7 @@ function NumberTable({ title, columns, rows }: Pick<FigureProps, 'title' | 'colu
         <tbody>
           {rows.map(([name, ...cells], row) => (
             <tr key={row}>
-              <th scope="row">{name}</th>
+              <th scope="row">{visibleText(name)}</th>
               {cells.map((cell, at) => (
                 <td key={at}>{cell}</td>
               ))}
@@ -84,7 +85,7 @@ export function ShareBar({ label, value, most, words, look = 'one' }: ShareBarPr
   const share = most <= 0 ? 0 : Math.min(1, value / most)
   return (
     <div class="share">
-      <span class="share-label">{label}</span>
+      <span class="share-label">{visibleText(label)}</span>
       <svg class="share-bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
         <rect class="track" width={100} height={8} />
         <rect class={`bar-${look}`} width={share * 100} height={8} />

@@ -1,20 +1,25 @@
-import { useResource } from '../../api/resource.ts'
+import type { Read } from '../../api/resource.ts'
 import type { WorkPlan } from '../../api/types.ts'
 import { Shown } from '../../parts/states.tsx'
+import { visibleText } from '../../parts/visible-text.ts'
 import type { Order } from './start-dialog.tsx'
 
-/** What would run, in which order, and why other tasks would not. Nothing is started by it. */
-export function DryRun({ repository, order }: { repository: string; order: Order }) {
+/** Where the dry run of an order is read. */
+export function planPath(order: Order): string {
   const query = new URLSearchParams([
     ...order.refs.map((ref) => ['ref', ref]),
     ...[['agent', order.agent]].filter(([, value]) => value !== ''),
     ...[['workers', String(order.workers)]],
   ] as [string, string][])
-  const read = useResource<WorkPlan>(repository, `plan?${query}`)
+  return `plan?${query}`
+}
+
+/** What would run, in which order, and why other tasks would not. Nothing is started by it. */
+export function DryRun({ read }: { read: Read<WorkPlan> }) {
   return (
     <section class="dry-run" aria-label="Dry run">
       <h2>Dry run</h2>
-      <Shown read={read.value}>
+      <Shown read={read}>
         {({ batches, not_run }) => (
           <>
             {batches.length === 0 && <p>Nothing would run.</p>}
@@ -24,7 +29,7 @@ export function DryRun({ repository, order }: { repository: string; order: Order
                 <ul>
                   {batch.map((run) => (
                     <li key={run.id}>
-                      <span class="number">#{run.number}</span> {run.title}{' '}
+                      <span class="number">#{run.number}</span> {visibleText(run.title)}{' '}
                       <span class="note">{[run.agent, run.model, run.branch].filter(Boolean).join(', ')}</span>
                     </li>
                   ))}
@@ -49,7 +54,8 @@ function NotRun({ tasks }: { tasks: WorkPlan['not_run'] }) {
       <ul>
         {tasks.slice(0, MOST).map((task) => (
           <li key={task.id}>
-            <span class="number">#{task.number}</span> {task.title} <span class="note">{task.detail}</span>
+            <span class="number">#{task.number}</span> {visibleText(task.title)}{' '}
+            <span class="note">{visibleText(task.detail)}</span>
           </li>
         ))}
       </ul>

@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals'
 import { useState } from 'preact/hooks'
 import { useResource } from '../../api/resource.ts'
-import type { FormChoices, Started } from '../../api/types.ts'
+import type { FormChoices, Started, WorkPlan } from '../../api/types.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { StartedList } from '../../parts/started-list.tsx'
 import { Problem, Shown } from '../../parts/states.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { TaskPicker } from '../forms/task-picker.tsx'
 import type { Chosen } from '../forms/task-values.ts'
-import { DryRun } from './dry-run.tsx'
+import { DryRun, planPath } from './dry-run.tsx'
 
 /** The tasks that were chosen when it was opened; null: it is closed. */
 const opened = signal<readonly Chosen[] | null>(null)
@@ -63,7 +63,7 @@ interface FormProps {
 }
 
 function StartForm({ repository, choices, chosen }: FormProps) {
-  const { send, isBusy, error } = useAction(repository)
+  const { send, isBusy, error } = useAction(repository, { isInWindow: true })
   const [isAll, setAll] = useState(chosen.length === 0)
   const [tasks, setTasks] = useState<Chosen[]>([...chosen])
   const [agent, setAgent] = useState('')
@@ -75,8 +75,10 @@ function StartForm({ repository, choices, chosen }: FormProps) {
   // Another choice needs another dry run.
   const isShown = dry !== null && JSON.stringify(dry) === JSON.stringify(order)
   const isNothing = !isAll && tasks.length === 0
+  const plan = useResource<WorkPlan>(repository, isShown ? planPath(order) : null)
   const start = async (): Promise<void> => {
-    const input = { command: 'work', refs, workers, ...(agent !== '' && { agent }) }
+    const seen = plan.value.value?.seen ?? []
+    const input = { command: 'work', refs, workers, seen, ...(agent !== '' && { agent }) }
     const answer = await send<Started>('start', input)
     if (answer !== null) setStarted(answer.value.id)
   }
@@ -123,13 +125,13 @@ function StartForm({ repository, choices, chosen }: FormProps) {
         />
       </label>
       <div class="wide">
-        {isShown && <DryRun {...{ repository, order }} />}
+        {isShown && <DryRun read={plan.value} />}
         {error && <Problem error={error} />}
         <p class="note">
           The same in a terminal: <code>{commandOf(order, !isShown)}</code>
         </p>
         <div class="form-end">
-          <button type="submit" disabled={isBusy || isNothing}>
+          <button type="submit" disabled={isBusy || isNothing || (isShown && plan.value.isReading)}>
             {isShown ? 'Start work' : 'Dry run'}
           </button>
           {isShown && (

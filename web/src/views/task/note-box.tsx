@@ -11,16 +11,16 @@ interface Props {
 
 export function NoteBox({ repository, number, expected }: Props) {
   const { run, isBusy, error } = useAction(repository)
-  const [text, setText] = useDraft(`${repository} note ${number}`)
+  const { text, change, sent } = useDraft(`${repository} note ${number}`)
   const send = async (event: Event): Promise<void> => {
     event.preventDefault()
-    if (await run('note', { ref: String(number), text }, expected)) setText('')
+    if (await run('note', { ref: String(number), text }, expected)) sent(text)
   }
   return (
     <form class="answer" onSubmit={send}>
       <label>
         Add a note
-        <textarea value={text} onInput={(event) => setText(event.currentTarget.value)} rows={3} />
+        <textarea value={text} onInput={(event) => change(event.currentTarget.value)} rows={3} />
       </label>
       {error && <Problem error={error} />}
       <button type="submit" disabled={isBusy || text.trim() === ''}>

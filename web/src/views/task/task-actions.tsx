@@ -54,11 +54,16 @@ interface ConfirmationProps {
 }
 
 function Confirmation({ repository, page, action, close }: ConfirmationProps) {
-  const { run, isBusy, error } = useAction(repository)
+  const { run, isBusy, error, isLate } = useAction(repository)
   const [extra, setExtra] = useState<Extra>({ agent: page.task.assigned_agent ?? '', guide: '', commit: '' })
   const { label, effect, command, name, input, fields } = describeAction(action, page.task, extra)
+  const [asked] = useState(page)
   const act = async (): Promise<void> => {
-    if (await run(name, input, { ref: String(page.task.number), version: page.version })) close()
+    // What changes while a person reads the effect is refused. After that they have seen what is new.
+    const { version, queued } = isLate ? page : asked
+    const ref = String(page.task.number)
+    const seen = action === 'land' && { seen: [{ ref, version: queued?.version ?? '' }] }
+    if (await run(name, { ...input, ...seen }, { ref, version })) close()
   }
   return (
     <fieldset class="confirm" aria-label={`Confirm: ${label}`}>

@@ -3,6 +3,7 @@ import type { TaskPage } from '../../api/types.ts'
 import { Link } from '../../parts/link.tsx'
 import { StatusBadge, TaskLink } from '../../parts/task-link.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { visibleText } from '../../parts/visible-text.ts'
 import { pathTo } from '../../route.ts'
 
 interface Props {
@@ -28,7 +29,7 @@ export function TaskAside({ repository, page }: Props) {
             {commits.map(({ oid, subject, at }) => (
               <li key={oid}>
                 <Link to={pathTo(repository, 'diff', task.number)}>
-                  <code>{oid.slice(0, 10)}</code> {subject ?? 'not in this clone'}
+                  <code>{oid.slice(0, 10)}</code> {subject === null ? 'not in this clone' : visibleText(subject)}
                 </Link>
                 {at !== null && (
                   <span class="note">

@@ -4,6 +4,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Folded } from '../../parts/folded.tsx'
 import { Markdown } from '../../parts/markdown.tsx'
 import { Shown } from '../../parts/states.tsx'
+import { visibleLines } from '../../parts/visible-text.ts'
 
 interface Props {
   repository: string
@@ -71,7 +72,7 @@ function PromptOf({ repository, path }: { repository: string; path: string }) {
             <span>about {estimated_tokens.toLocaleString('en-US')} tokens</span>
             <CopyButton text={prompt} label="Copy" />
           </p>
-          <pre class="content">{prompt}</pre>
+          <pre class="content">{visibleLines(prompt)}</pre>
         </>
       )}
     </Shown>

@@ -9,6 +9,7 @@ import { StartedList } from '../../parts/started-list.tsx'
 import { Shown } from '../../parts/states.tsx'
 import { StatusBadge } from '../../parts/task-link.tsx'
 import { WithTimes } from '../../parts/time.tsx'
+import { visibleLines, visibleText } from '../../parts/visible-text.ts'
 import { pathTo } from '../../route.ts'
 import { AnswerBox } from '../inbox/answer-box.tsx'
 import { EditTask, hasEditDraft } from './edit-task.tsx'
@@ -68,7 +69,7 @@ function Head({ repository, page: { task, why, commits } }: { repository: string
   return (
     <header>
       <h1>
-        <span class="number">#{task.number}</span> {task.title}
+        <span class="number">#{task.number}</span> {visibleText(task.title)}
       </h1>
       <p class="facts">
         <StatusBadge status={task.status} />
@@ -120,7 +121,7 @@ function Request({ page: { task } }: { page: TaskPage }) {
             <h2>{title}</h2>
             <ul class={title === 'Acceptance criteria' ? 'criteria' : 'files'}>
               {texts.map((text, at) => (
-                <li key={at}>{text}</li>
+                <li key={at}>{visibleLines(text)}</li>
               ))}
             </ul>
           </section>

@@ -3,6 +3,7 @@ import type { PastPrompt, Timeline, TimelinePhase, TimelineRun } from '../../api
 import { Folded } from '../../parts/folded.tsx'
 import { Shown } from '../../parts/states.tsx'
 import { Ago, lengthOf, present } from '../../parts/time.tsx'
+import { visibleLines } from '../../parts/visible-text.ts'
 
 interface Props {
   repository: string
@@ -45,7 +46,7 @@ function RunEntry({ repository, number, run }: Props & { run: TimelineRun }) {
         {machine !== null && <span>on {machine}</span>}
         <Ago at={started_at} />
       </p>
-      {detail !== null && <pre class="detail">{detail}</pre>}
+      {detail !== null && <pre class="detail">{visibleLines(detail)}</pre>}
       <PhaseBar run={run} />
       {phases.length > 0 && (
         <ol class="phases" aria-label={`Phases of attempt ${attempt}`}>
@@ -70,8 +71,10 @@ function PhaseEntry({ repository, number, phase, known }: Props & { phase: Timel
         {check === null ? <Spent spent={phase} /> : <span>{check.ok ? 'checks passed' : 'checks failed'}</span>}
         {verdict !== null && <span class={`verdict-${verdict}`}>{verdict.replaceAll('_', ' ').toLowerCase()}</span>}
       </p>
-      {summary !== null && <p class="why">{summary}</p>}
-      {failure !== null && !(known !== null && failure.includes(known)) && <pre class="detail">{failure}</pre>}
+      {summary !== null && <p class="why">{visibleLines(summary)}</p>}
+      {failure !== null && !(known !== null && failure.includes(known)) && (
+        <pre class="detail">{visibleLines(failure)}</pre>
+      )}
       {check?.steps.map((step) => (
         <CheckStep key={step.name} step={step} />
       ))}
@@ -90,14 +93,14 @@ function CheckStep({ step: { name, ok, ms, output } }: { step: Step }) {
   if (output === '') return null
   return (
     <Folded title={`Check output: ${name}, ${ok ? 'passed' : 'failed'}, ${lengthOf(ms)}`}>
-      <pre class="content">{output}</pre>
+      <pre class="content">{visibleLines(output)}</pre>
     </Folded>
   )
 }
 
 function PromptText({ repository, path }: { repository: string; path: string }) {
   const read = useResource<PastPrompt>(repository, path)
-  return <Shown read={read.value}>{({ prompt }) => <pre class="content">{prompt}</pre>}</Shown>
+  return <Shown read={read.value}>{({ prompt }) => <pre class="content">{visibleLines(prompt)}</pre>}</Shown>
 }
 
 function Spent({ spent }: { spent: Pick<TimelinePhase, 'tokens_in' | 'tokens_out' | 'cost_usd'> }) {

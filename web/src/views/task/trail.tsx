@@ -3,6 +3,7 @@ import type { History } from '../../api/types.ts'
 import { Folded } from '../../parts/folded.tsx'
 import { Shown } from '../../parts/states.tsx'
 import { Ago } from '../../parts/time.tsx'
+import { visibleText } from '../../parts/visible-text.ts'
 
 interface Props {
   repository: string
@@ -46,7 +47,7 @@ function Changes({ repository, number }: Props) {
                   <td>
                     {by} <span class="note">{mode}</span>
                   </td>
-                  <td>{subject}</td>
+                  <td>{visibleText(subject)}</td>
                   <td>
                     <code title={commit}>{commit.slice(0, 10)}</code>
                   </td>

@@ -5,6 +5,7 @@ import type { RevertPreviews } from '../../api/types.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Problem, Shown } from '../../parts/states.tsx'
 import { useAction } from '../../parts/use-action.ts'
+import { visibleText } from '../../parts/visible-text.ts'
 
 const isOpen = signal(false)
 
@@ -48,7 +49,7 @@ interface RevertProps {
 }
 
 function Revert({ repository, verb, label, does, preview: { reverts, why } }: RevertProps) {
-  const { run, isBusy, error } = useAction(repository)
+  const { run, isBusy, error } = useAction(repository, { isInWindow: true })
   const [done, setDone] = useState<string | null>(null)
   const act = async (): Promise<void> => {
     if (reverts !== null && (await run(verb, { shown: reverts.commit }))) setDone(reverts.command)
@@ -71,10 +72,10 @@ function Revert({ repository, verb, label, does, preview: { reverts, why } }: Re
           <ul>
             {reverts.changed.map(({ id, number, title, changes }) => (
               <li key={id}>
-                <span class="number">#{number}</span> {title}
+                <span class="number">#{number}</span> {visibleText(title)}
                 <ul class="note">
                   {changes.map((change) => (
-                    <li key={change}>{change}</li>
+                    <li key={change}>{visibleText(change)}</li>
                   ))}
                 </ul>
               </li>
