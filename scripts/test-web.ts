@@ -23,7 +23,7 @@ async function testWeb(): Promise<Tally> {
   }
   const files = [...new Bun.Glob('test/web/browser/*.browser.ts').scanSync(ROOT)].sort().map((path) => `./${path}`)
   const onOutput = (chunk: string): void => void process.stdout.write(chunk)
-  const { code, output } = await startGroup([BUN, 'test', '--timeout=60000', ...files], { cwd: ROOT, onOutput }).ended
+  const { code, output } = await startGroup([BUN, 'test', '--timeout=120000', ...files], { cwd: ROOT, onOutput }).ended
   return readTally(code, output)
 }
 

@@ -6,7 +6,7 @@ import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
 import { until } from '../../support/until.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
 import { axeFinds } from './axe.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { eventually, openBrowser, openPage } from './browser.ts'
 
 let repo: AgentRepo
 let served: ServedPage
@@ -55,6 +55,9 @@ async function filter(line: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Filter' }).press('Enter')
 }
 
+const filterIs = (line: string) =>
+  eventually(async () => expect(await page.getByRole('searchbox', { name: 'Filter' }).inputValue()).toBe(line))
+
 async function shown(): Promise<string[]> {
   return (await page.locator('.card .number').allInnerTexts()).sort()
 }
@@ -96,7 +99,7 @@ test('the filter is in the address: the back button and a link bring it back', a
   await showsOnly('#2')
   await page.goBack()
   await showsOnly('#1', '#3')
-  expect(await page.getByRole('searchbox', { name: 'Filter' }).inputValue()).toBe('parser')
+  await filterIs('parser')
   await page.reload()
   await showsOnly('#1', '#3')
 })
@@ -115,7 +118,7 @@ test('a mistake is the sentence of the command line, and the last good result st
 test('a saved view can be chosen, and the language is explained', async () => {
   await page.getByRole('combobox', { name: 'Saved view' }).selectOption('urgent')
   await showsOnly('#1')
-  expect(await page.getByRole('searchbox', { name: 'Filter' }).inputValue()).toBe('--view urgent')
+  await filterIs('--view urgent')
   await page.getByRole('button', { name: 'Filter help' }).click()
   await page.getByRole('dialog', { name: 'How to filter' }).getByText('--since 2d', { exact: true }).waitFor()
   await page.keyboard.press('Escape')
@@ -145,7 +148,7 @@ test('a card dragged to another priority gets it', async () => {
   ])
   await card(5).dragTo(band('Critical'))
   await band('Critical').getByText('Write the printer').waitFor()
-  expect(await outcome().innerText()).toContain('Now critical: #5')
+  await outcome().getByText('Now critical: #5').waitFor()
   expect(repo.task('5').priority).toBe('critical')
 })
 
@@ -153,18 +156,30 @@ test('keys change the priority too, and it is read out', async () => {
   await card(5).getByRole('link').first().focus()
   await page.keyboard.press('-')
   await band('High').getByText('Write the printer').waitFor()
-  expect(await page.getByRole('status').filter({ hasText: 'Now high: #5' }).count()).toBe(1)
+  await page.getByRole('status').filter({ hasText: 'Now high: #5' }).waitFor()
   expect(repo.task('5').priority).toBe('high')
   await page.keyboard.press('?')
   await page.getByRole('dialog', { name: 'Keys' }).getByText('In Ready: raise the priority').waitFor()
   await page.keyboard.press('Escape')
 })
 
+test('keys that are pressed faster than the ledger is written are steps one after the other', async () => {
+  await card(5).getByRole('link').first().focus()
+  for (const key of ['-', '-', '+']) await page.keyboard.press(key)
+  await outcome().getByText('Now medium: #5').waitFor()
+  await until(() => repo.task('5').priority === 'medium')
+  await band('Medium').getByText('Write the printer').waitFor()
+  // The card has moved twice, and still has the focus.
+  await page.keyboard.press('+')
+  await band('High').getByText('Write the printer').waitFor()
+  expect(repo.task('5').priority).toBe('high')
+})
+
 test('cards are selected with the mouse, as a range, and with the keyboard', async () => {
   await box(1).click()
   await box(6).click({ modifiers: ['Shift'] })
   await actions().getByText('4 selected').waitFor()
-  expect(await box(5).isChecked()).toBe(true)
+  await eventually(async () => expect(await box(5).isChecked()).toBe(true))
   await page.keyboard.press('Escape')
   await actions().waitFor({ state: 'detached' })
   await card(1).getByRole('link').first().focus()
@@ -184,7 +199,7 @@ test('several tasks are changed at once, and one that changed meanwhile is refus
   await card(2).getByText('Changed since you selected it').waitFor()
   await actions().getByRole('combobox', { name: 'Set priority' }).selectOption('critical')
   await outcome().getByText('Now critical: #1').waitFor()
-  expect(await outcome().getByRole('listitem').innerText()).toContain('has changed since you looked at it')
+  await outcome().getByRole('listitem').getByText('has changed since you looked at it').waitFor()
   expect([repo.task('1').priority, repo.task('2').priority]).toEqual(['critical', 'medium'])
   // It stays selected, as it is now.
   await actions().getByText('1 selected').waitFor()

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { until } from '../../support/until.ts'
 import type { ServedPage } from '../served-page.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
@@ -15,6 +16,9 @@ export function openBrowser(...more: string[]): Promise<Browser> {
   return chromium.launch({ executablePath: CHROMIUM, args })
 }
 
+/** Far more than anything takes, also on a busy machine, and less than a test may take. */
+export const PATIENCE_MS = 90_000
+
 export interface OpenedPage {
   page: Page
   /** Errors in the page, and requests that left the server's origin. */
@@ -27,6 +31,7 @@ export interface OpenedPage {
  */
 export async function openPage(browser: Browser, served: ServedPage, width = 1440): Promise<OpenedPage> {
   const page = await browser.newPage({ viewport: { width, height: 900 } })
+  page.setDefaultTimeout(PATIENCE_MS)
   const problems: string[] = []
   page.on('pageerror', ({ message }) => problems.push(message))
   page.on('console', (message) => {
@@ -39,4 +44,22 @@ export async function openPage(browser: Browser, served: ServedPage, width = 144
   await page.goto(served.address)
   await page.getByRole('navigation', { name: 'Views' }).waitFor()
   return { page, problems }
+}
+
+/** Waits until an expectation holds: the page is drawn a moment after what a test does. */
+export async function eventually(expectation: () => Promise<void>): Promise<void> {
+  const end = performance.now() + PATIENCE_MS
+  for (;;) {
+    try {
+      return await expectation()
+    } catch (error) {
+      if (performance.now() > end) throw error
+      await Bun.sleep(50)
+    }
+  }
+}
+
+/** Waits until nothing of the view is being read. */
+export async function isRead(page: Page): Promise<void> {
+  await until(async () => (await page.locator('.loading').count()) === 0, 'everything is read')
 }

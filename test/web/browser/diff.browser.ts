@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { AgentRepo } from '../../support/scripted-agent.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { eventually, openBrowser, openPage } from './browser.ts'
 import { aRepoToReview } from './reviewed-repo.ts'
 
 let repo: AgentRepo
@@ -35,6 +35,9 @@ const lineOf = (name: string, label: string) => file(name).getByRole('button', {
 const panel = () => page.getByRole('region', { name: 'Your review' })
 const confirm = (label: string) =>
   page.getByRole('group', { name: `Confirm: ${label}` }).getByRole('button', { name: label })
+
+const focusIsOn = (what: 'innerText' | 'ariaLabel', text: string) =>
+  eventually(async () => expect(await page.evaluate(`document.activeElement.${what}`)).toContain(text))
 
 test('every file has its counts, how it changed, and whether the task names it', async () => {
   const facts = async (name: string) => (await file(name).locator('summary').innerText()).split(/\s*\n\s*/)
@@ -77,15 +80,16 @@ test('side by side is kept for the next time', async () => {
 test('keys lead to the next file, change and line, and open a comment there', async () => {
   await page.locator('#view').focus()
   await page.keyboard.press('n')
-  expect(await page.evaluate('document.activeElement.innerText')).toContain('big.txt')
+  await focusIsOn('innerText', 'big.txt')
   await page.keyboard.press(']')
-  expect(await page.evaluate('document.activeElement.innerText')).toContain('@@ -2,7 +2,7 @@')
+  await focusIsOn('innerText', '@@ -2,7 +2,7 @@')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await file('src/a.ts').getByRole('textbox', { name: 'Comment on line 3' }).waitFor()
   await page.keyboard.press('Escape')
-  expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Comment on line 3')
+  await file('src/a.ts').getByRole('textbox', { name: 'Comment on line 3' }).waitFor({ state: 'detached' })
+  await focusIsOn('ariaLabel', 'Comment on line 3')
 })
 
 test('comments are drafts that can be changed and deleted, and survive a reload', async () => {
@@ -99,7 +103,13 @@ test('comments are drafts that can be changed and deleted, and survive a reload'
   await lineOf('src/a.ts', 'Comment on line 5, removed').click()
   await page.getByRole('textbox', { name: 'Comment on line 5 before the change' }).fill('Keep this.')
   await page.getByRole('button', { name: 'Keep as draft' }).click()
+  // What is being written when the page goes away is kept too.
+  await lineOf('src/a.ts', 'Comment on line 8').click()
+  await page.getByRole('textbox', { name: 'Comment on line 8' }).fill('Half a thought')
   await page.reload()
+  await page.getByRole('link', { name: 'Review (4)' }).waitFor()
+  await page.getByRole('article', { name: 'Draft on line 8' }).getByText('Half a thought').waitFor()
+  await page.getByRole('article', { name: 'Draft on line 8' }).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('link', { name: 'Review (3)' }).waitFor()
   await page.getByRole('article', { name: 'Draft on lines 6 to 7' }).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('article', { name: 'Draft on line 5 before' }).getByRole('button', { name: 'Edit' }).click()
@@ -141,7 +151,7 @@ test('the improvement gets the comments, and then they are marked as made on an 
 test('a draft about the older commit can be taken over, and approving counts for the commit shown', async () => {
   await page.getByText('You have an unsent review of the older commit').waitFor()
   await page.getByRole('button', { name: 'Take it into the summary' }).click()
-  expect(await panel().getByLabel('Summary').inputValue()).toBe('An unsent thought')
+  await eventually(async () => expect(await panel().getByLabel('Summary').inputValue()).toBe('An unsent thought'))
   const now = repo.git('rev-parse', repo.task('1').branch as string)
   await panel().getByRole('button', { name: 'Approve' }).click()
   await page.getByText(`Approves the commit ${now.slice(0, 10)}`).waitFor()

@@ -4,7 +4,7 @@ import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
 import { until } from '../../support/until.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
 import { axeFindsInBothThemes } from './axe.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { eventually, openBrowser, openPage } from './browser.ts'
 
 let repo: AgentRepo
 let served: ServedPage
@@ -187,7 +187,7 @@ test('axe finds nothing in the form, and nothing is wider than a phone', async (
   expect(await axeFindsInBothThemes(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await axeFindsInBothThemes(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  await eventually(async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390))
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
 import { until } from '../../support/until.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
-import { openBrowser } from './browser.ts'
+import { eventually, isRead, openBrowser, PATIENCE_MS } from './browser.ts'
 
 let first: AgentRepo
 let second: AgentRepo
@@ -22,6 +22,7 @@ beforeAll(async () => {
   served = await servePage(first, '--repo', first.dir, '--repo', second.dir)
   browser = await openBrowser()
   context = await browser.newContext({ viewport: { width: 1440, height: 900 }, permissions: ['notifications'] })
+  context.setDefaultTimeout(PATIENCE_MS)
   page = await context.newPage()
   await page.goto(served.address)
   await page.getByRole('navigation', { name: 'Repositories' }).waitFor()
@@ -67,7 +68,7 @@ test('keys do nothing while a person types', async () => {
   await page.getByRole('searchbox').waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('3?')
-  expect(await page.getByRole('searchbox').inputValue()).toBe('3?')
+  await eventually(async () => expect(await page.getByRole('searchbox').inputValue()).toBe('3?'))
   expect(await page.getByRole('dialog').count()).toBe(0)
   await page.getByRole('searchbox').fill('')
 })
@@ -114,15 +115,15 @@ test('a lost connection is told, what was known stays, and everything is caught 
 
 test('a server that only shows has no button that changes something', async () => {
   const quiet = await servePage(second, '--read-only')
-  const reader = await context.browser()?.newPage()
-  await reader?.goto(quiet.address)
-  await reader?.getByText('read-only').waitFor()
+  const reader = await browser.newPage()
+  await reader.goto(quiet.address)
+  await reader.getByText('read-only').waitFor()
   const buttons: string[] = []
   for (const title of ['Needs you', 'Board', 'Live', 'Graph', 'Landing', 'Numbers', 'Agents']) {
-    await reader?.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: title }).click()
-    await reader?.getByRole('heading', { level: 1, name: title }).waitFor()
-    await reader?.locator('.loading').waitFor({ state: 'detached' })
-    buttons.push(...((await reader?.getByRole('button').allInnerTexts()) ?? []))
+    await reader.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: title }).click()
+    await reader.getByRole('heading', { level: 1, name: title }).waitFor()
+    await isRead(reader)
+    buttons.push(...(await reader.getByRole('button').allInnerTexts()))
   }
   expect(
     buttons.filter((name) => /task|start|undo|answer|land|stop|retry|resolve|skip|lift|assign/i.test(name)),

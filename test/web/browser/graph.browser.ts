@@ -5,7 +5,7 @@ import type { Repo } from '../../support/repo.ts'
 import { until } from '../../support/until.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
 import { axeFinds } from './axe.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { eventually, openBrowser, openPage } from './browser.ts'
 import { aLargePlan, LAYERS } from './graph-repo.ts'
 
 let repo: Repo
@@ -44,12 +44,12 @@ const isInFrame = async (number: number) => {
 
 test('475 open tasks of a plan are drawn, and the whole picture is seen at first', async () => {
   expect(await page.locator('.node').count()).toBe(475)
-  const outside = await page.evaluate(`(() => {
+  const outside = `(() => {
     const frame = document.querySelector('.picture').getBoundingClientRect()
     return [...document.querySelectorAll('.node rect')].map((each) => each.getBoundingClientRect())
       .filter((box) => box.left < frame.left || box.right > frame.right || box.top < frame.top || box.bottom > frame.bottom).length
-  })()`)
-  expect(outside).toBe(0)
+  })()`
+  await eventually(async () => expect(await page.evaluate(outside)).toBe(0))
 })
 
 test('a status is a word and a sign, not only a colour', async () => {
@@ -98,13 +98,13 @@ test('a search marks what it finds, jumps to it, and shows the title as text', a
   await page.getByRole('searchbox', { name: 'Find a task' }).fill('needle')
   await page.getByText('1 of 1').waitFor()
   expect(await page.locator('.node.found').count()).toBe(1)
-  expect(await isInFrame(334)).toBe(true)
+  await until(() => isInFrame(334), '#334 is in the frame')
   expect(await node(334).locator('text').last().textContent()).toStartWith('#334 Needle <img src=')
   await page.getByRole('searchbox', { name: 'Find a task' }).fill('of part 25')
   await page.getByText(`1 of ${LAYERS - 1}`).waitFor()
   await page.keyboard.press('Enter')
   await page.getByText(`2 of ${LAYERS - 1}`).waitFor()
-  expect(await isInFrame(75)).toBe(true)
+  await until(() => isInFrame(75), '#75 is in the frame')
   await page.getByRole('searchbox', { name: 'Find a task' }).fill('nothing like that')
   await page.getByText('nothing found').waitFor()
   await page.getByRole('searchbox', { name: 'Find a task' }).fill('')
@@ -114,8 +114,8 @@ test('arrows go from a task to what it needs, to what needs it, and to its neigh
   await node(100).focus()
   await page.keyboard.press('ArrowRight')
   const focused = () => page.evaluate("document.activeElement.getAttribute('href').split('/').at(-1)").then(Number)
-  expect(await focused()).toBe(125)
-  expect(await isInFrame(125)).toBe(true)
+  await until(async () => (await focused()) === 125)
+  await until(() => isInFrame(125), '#125 is in the frame')
   await page.keyboard.press('ArrowLeft')
   expect([100, 82]).toContain(await focused())
   await page.keyboard.press('ArrowDown')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
+import { until } from '../../support/until.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
 import { axeFindsInBothThemes } from './axe.ts'
 import { openBrowser, openPage } from './browser.ts'
@@ -85,9 +86,8 @@ test('what a person did is linked by its commit, and the entry is gone', async (
 test('a retry is started after its effect was named', async () => {
   await entry('Break it').getByRole('button', { name: 'Retry' }).click()
   await confirm('Retry').getByText('gza retry 2').waitFor()
-  const before = repo.calls().length
   await confirm('Retry').getByRole('button', { name: 'Retry' }).click()
-  while (repo.calls().length === before || repo.task('2').status === 'in_progress') await Bun.sleep(100)
+  await until(() => repo.task('2').runs.length === 2 && repo.task('2').status === 'failed')
   expect(repo.task('2').attempts).toBe(2)
 })
 

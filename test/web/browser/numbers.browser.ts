@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { AgentRepo } from '../../support/scripted-agent.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
 import { axeFinds } from './axe.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { eventually, isRead, openBrowser, openPage } from './browser.ts'
 import { aPastRepo } from './numbers-repo.ts'
 
 let repo: AgentRepo
@@ -86,9 +86,10 @@ test('first tries, runs and reviews are counted by agent and model', async () =>
 
 test('printed, the numbers are dark on white, without buttons, and with their tables', async () => {
   await page.emulateMedia({ media: 'print' })
-  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
-  expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false)
-  expect(await figure('Tokens by day').getByRole('cell', { name: '620,000' }).isVisible()).toBe(true)
+  const background = 'getComputedStyle(document.body).backgroundColor'
+  await eventually(async () => expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)'))
+  await page.getByRole('button', { name: 'Print' }).waitFor({ state: 'hidden' })
+  await figure('Tokens by day').getByRole('cell', { name: '620,000' }).waitFor()
   await page.emulateMedia({ media: 'screen' })
 })
 
@@ -108,7 +109,7 @@ test('a dry run names what would land, in its order, and its command', async () 
 test('landing all shows what is verified, the red batch that is bisected, and what was sent back and why', async () => {
   await page.getByRole('button', { name: 'Land all 3' }).click()
   await page.getByText('Applies #5, #6, #7 to main in this order.').waitFor()
-  await page.getByText('gza merge --all', { exact: true }).waitFor()
+  await page.getByText('gza merge 5 6 7', { exact: true }).waitFor()
   const dialog = page.getByRole('group', { name: 'Confirm: Land all 3' })
   await dialog.getByRole('button', { name: 'Land all 3' }).click()
   const now = page.locator('.now')
@@ -143,10 +144,10 @@ test('agents shows clients, who holds a task, heartbeats, and worktrees with the
   await view('Agents')
   const region = (title: string) => page.getByRole('region', { name: `${title}, table` })
   const clients = region('Clients on this machine').getByRole('row').filter({ hasText: 'scripted' })
-  expect(await clients.innerText()).toMatch(/^scripted\tready\tevery type\t/)
+  await eventually(async () => expect(await clients.innerText()).toMatch(/^scripted\tready\tevery type\t/))
   const held = region('Claims and runs').getByRole('row').filter({ hasText: 'Take long' })
   await held.waitFor()
-  expect(await held.innerText()).toContain('its process ends')
+  await held.getByText('its process ends').waitFor()
   const tree = region('Worktrees').getByRole('row').filter({ hasText: 'Take long' })
   await tree.waitFor()
   await page.getByRole('button', { name: 'Measure again' }).click()
@@ -173,7 +174,7 @@ test('axe finds nothing in landing, numbers and agents, dark and light, wide and
       if (await button.isVisible()) await button.click()
       for (const title of ['Landing', 'Numbers', 'Agents']) {
         await view(title)
-        await page.locator('.loading').waitFor({ state: 'detached' })
+        await isRead(page)
         found.push(...(await axeFinds(page)).map((each) => `${title}, ${theme}, ${width}: ${each}`))
         const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
         if (isTooWide) found.push(`${title}, ${width}: the page scrolls sideways`)

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
-import { until } from '../../support/until.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { isRead, openBrowser, openPage } from './browser.ts'
 
 /** Texts that would do something if any part of the page took them for more than text. Each would call `pwned`. */
 const HOSTILE = [
@@ -84,6 +83,8 @@ async function madeOfText(): Promise<string[]> {
   const found = await page.locator(made).evaluateAll((all) => all.map((each) => each.outerHTML.slice(0, 80)))
   const links = await page.locator('a[href]').evaluateAll((all) => all.map((each) => (each as { href: string }).href))
   const isPwned = await page.evaluate('"pwned" in window || document.title.includes("pwned()")')
+  const isTurned = await page.evaluate('/[\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText)')
+  if (isTurned) found.push('a character that turns the direction of text')
   return [...found, ...links.filter((href) => !/^(https?|mailto):/.test(href)), ...(isPwned ? ['pwned'] : [])]
 }
 
@@ -96,7 +97,7 @@ test.each(['Needs you', 'Board', 'Live', 'Graph', 'Landing', 'Numbers', 'Agents'
   async (title) => {
     await view(title)
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
-    await page.locator('.loading').waitFor({ state: 'detached' })
+    await isRead(page)
     expect(await madeOfText()).toEqual([])
   },
 )
@@ -126,7 +127,7 @@ test('in the task, the diff and the log of what an agent did they stay texts', a
     await page.locator('details').evaluateAll((all) => {
       for (const folded of all) (folded as unknown as { open: boolean }).open = true
     })
-    await until(async () => (await page.locator('.loading').count()) === 0)
+    await isRead(page)
     expect(await madeOfText()).toEqual([])
   }
 })

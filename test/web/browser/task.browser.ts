@@ -5,7 +5,7 @@ import { aReviewRepo, type ReviewRepo } from '../../runs/review-cycles/review-re
 import { until } from '../../support/until.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
 import { axeFindsInBothThemes } from './axe.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { eventually, openBrowser, openPage } from './browser.ts'
 
 let repo: ReviewRepo
 let served: ServedPage
@@ -114,12 +114,14 @@ test('the audit trail names the ledger commits', async () => {
 
 test('link and command are copied', async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await button('Copy command').click()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('gza show 1')
-  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const copied = (text: string) =>
+    eventually(async () => expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text))
+  // It says so only for a moment.
+  await Promise.all([page.getByRole('button', { name: 'Copied' }).waitFor(), button('Copy command').click()])
+  await copied('gza show 1')
   await page.getByRole('button', { name: 'Copied' }).waitFor({ state: 'detached' })
   await button('Copy link').click()
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(page.url())
+  await copied(page.url())
 })
 
 test('work lands after its effect and command were named', async () => {
@@ -194,7 +196,7 @@ test('axe finds nothing in the view of a task, wide and narrow, and nothing is w
   expect(await axeFindsInBothThemes(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await axeFindsInBothThemes(page)).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  await eventually(async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390))
 })
 
 test('nothing went wrong in the page, and no request left the server', () => {

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { AgentRepo } from '../../support/scripted-agent.ts'
 import { type ServedPage, servePage } from '../served-page.ts'
 import { axeFinds } from './axe.ts'
-import { openBrowser, openPage } from './browser.ts'
+import { eventually, isRead, openBrowser, openPage } from './browser.ts'
 import { aWorkedRepo } from './worked-repo.ts'
 
 let repo: AgentRepo
@@ -111,8 +111,7 @@ test('an answer survives a reload as a draft, and makes the task ready', async (
   await view('Needs you')
   await page.getByLabel('Your answer').fill('Blue')
   await page.reload()
-  await page.getByLabel('Your answer').waitFor()
-  expect(await page.getByLabel('Your answer').inputValue()).toBe('Blue')
+  await eventually(async () => expect(await page.getByLabel('Your answer').inputValue()).toBe('Blue'))
   await page.getByRole('button', { name: 'Answer' }).click()
   await page.getByText('Red or blue?').waitFor({ state: 'detached' })
   expect(repo.why('3')).toBe('READY')
@@ -145,7 +144,7 @@ test('axe finds nothing in any view, dark and light, wide and narrow', async () 
       for (const title of ['Needs you', 'Board', 'Live', 'Graph', 'Landing', 'Numbers', 'Agents']) {
         await view(title)
         await page.getByRole('heading', { level: 1, name: title }).waitFor()
-        await page.locator('.loading').waitFor({ state: 'detached' })
+        await isRead(page)
         found.push(...(await axeFinds(page)).map((each) => `${title}, ${theme}, ${width}: ${each}`))
       }
     }
