@@ -7,17 +7,22 @@ import { times } from './table.ts'
 
 interface Command {
   name: string
-  /** At 10 tasks at most this multiple of `git rev-parse HEAD`. */
-  atTen: number
+  /** At 10 tasks at most this multiple of another command. */
+  atTen: { most: number; beside: typeof GIT | typeof NEXT }
   /** At more tasks this multiple of the same command at 10. */
   growth: Record<number, number>
   probe(place: Place, ledger: Ledger): Probe
 }
 
-const READING = { atTen: 12, growth: { 10000: 1.5, 100000: 2 } }
+const GIT = 'git rev-parse HEAD'
+const NEXT = 'gza next'
+const READING: Pick<Command, 'atTen' | 'growth'> = {
+  atTen: { most: 12, beside: GIT },
+  growth: { 10000: 1.5, 100000: 2 },
+}
 const COMMANDS: readonly Command[] = [
   { name: 'gza ready', ...READING, probe: (place, { dir }) => call(place, dir, 'ready') },
-  { name: 'gza next', ...READING, probe: (place, { dir }) => call(place, dir, 'next') },
+  { name: NEXT, ...READING, probe: (place, { dir }) => call(place, dir, 'next') },
   { name: 'gza show, by number', ...READING, probe: (place, { dir, tasks }) => call(place, dir, 'show', `${tasks}`) },
   {
     name: 'gza show, by id',
@@ -26,7 +31,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     name: 'gza add',
-    atTen: 30,
+    atTen: { most: 1.6, beside: NEXT },
     growth: { 10000: 1.5, 100000: 1.5 },
     probe: (place, ledger) =>
       call(place, copyLedger(place, ledger, `added-to-${ledger.tasks}`).dir, 'add', 'One more task'),
@@ -53,7 +58,6 @@ export function measureCommands(place: Place, { used, allOpen }: Ledgers, rounds
   return [...floorRows(all), ...COMMANDS.flatMap((command) => commandRows(all, command, sizes)), openRow(all, allOpen)]
 }
 
-const GIT = 'git rev-parse HEAD'
 const START = 'gza --version'
 const ALL_OPEN = 'gza ready, all open'
 const READY_AT_TEN = 'gza ready 10'
@@ -92,8 +96,10 @@ function commandRows(all: Times, command: Command, sizes: readonly number[]): Ro
 }
 
 function judgeStart(all: Times, command: Command) {
-  const ratio = medianOf(all, keyOf(command, 10)) / medianOf(all, GIT)
-  return { ratio: `${times(ratio)} git`, target: `≤ ${command.atTen} × git`, reached: ratio <= command.atTen }
+  const { most, beside } = command.atTen
+  const [key, name] = beside === GIT ? [GIT, 'git'] : [`${NEXT} 10`, 'next']
+  const ratio = medianOf(all, keyOf(command, 10)) / medianOf(all, key)
+  return { ratio: `${times(ratio)} ${name}`, target: `≤ ${most} × ${name}`, reached: ratio <= most }
 }
 
 function judgeGrowth(all: Times, command: Command, tasks: number) {

@@ -7,7 +7,7 @@ import { measured, NO_TARGET, type Row } from './row.ts'
 import { summarize } from './statistics.ts'
 import { count, times } from './table.ts'
 
-const MOST_OVERHEAD = 1.5
+const MOST_OVERHEAD = 1.25
 
 /** Tasks that an agent completes with one small commit each, one after another: by gza, and by plain git commands. */
 export function measureOverhead(place: Place, tasks: number, rounds: number): Row[] {
@@ -50,34 +50,42 @@ function timeBareTasks(place: Place, tasks: number): number {
   return elapsed
 }
 
-const SLOTS = 8
 const LEAST_BUSY = { off: 0.9, auto: 0.88 }
 
+export interface SlotsPlan {
+  slots: number
+  tasks: number
+  /** How long an agent takes. */
+  seconds: number
+  rounds: number
+  isolation?: 'off' | 'auto'
+}
+
 /**
- * The share of the time in which an agent is working, for eight slots and agents that take a second: while there are
- * tasks for all slots, and until the end of the command, when the slots run out of tasks one after another.
+ * The share of the time in which an agent is working: while there are tasks for all slots, and until the end of the
+ * command, when the slots run out of tasks one after another.
  */
-export function measureUtilisation(
-  place: Place,
-  { tasks, rounds, isolation = 'off' }: { tasks: number; rounds: number; isolation?: 'off' | 'auto' },
-): Row {
+export function measureUtilisation(place: Place, plan: SlotsPlan): Row {
+  const { slots, tasks, seconds, rounds, isolation = 'off' } = plan
   const busy: number[] = []
   const inAll: number[] = []
   const walls: number[] = []
   for (let round = 0; round < rounds; round++) {
-    const factory = makeFactory(place, { name: 'slots', tasks, seconds: 1, isolation })
+    const factory = makeFactory(place, { name: 'slots', tasks, seconds, isolation })
     const start = performance.timeOrigin + performance.now()
-    const wall = timeOnce(workOn(place, factory, '--all', '--workers', String(SLOTS)))
+    const wall = timeOnce(workOn(place, factory, '--all', '--workers', String(slots)))
     assertAllDone(place, factory, tasks)
     const calls = readDiary(factory)
-    busy.push(busyShare(calls, { start, end: Math.max(...calls.map(({ began }) => began)) }))
-    inAll.push(busyShare(calls, { start, end: start + wall }))
+    const share = (end: number) => busyTime(calls, end) / (slots * (end - start))
+    busy.push(share(Math.max(...calls.map(({ began }) => began))))
+    inAll.push(share(start + wall))
     walls.push(wall)
     remove(factory)
   }
   const { median } = summarize(busy)
+  const agents = seconds === 1 ? 'a second' : `${seconds} seconds`
   return {
-    what: `gza work, ${SLOTS} slots, agents of a second${isolation === 'auto' ? ' in boxes' : ''}`,
+    what: `gza work, ${slots} slots, agents of ${agents}${isolation === 'auto' ? ' in boxes' : ''}`,
     tasks,
     ...measured(walls),
     ratio: `${percent(median)} busy, ${percent(summarize(inAll).median)} in all`,
@@ -100,9 +108,9 @@ function readDiary({ diary }: Factory): Call[] {
   })
 }
 
-function busyShare(calls: readonly Call[], { start, end }: { start: number; end: number }): number {
-  const busy = calls.reduce((sum, { began, ended }) => sum + Math.max(0, Math.min(ended, end) - began), 0)
-  return busy / (SLOTS * (end - start))
+/** How long agents have worked until then, all together. */
+function busyTime(calls: readonly Call[], end: number): number {
+  return calls.reduce((sum, { began, ended }) => sum + Math.max(0, Math.min(ended, end) - began), 0)
 }
 
 function percent(share: number): string {

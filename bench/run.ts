@@ -148,8 +148,13 @@ const PARTS: readonly Part[] = [
   {
     name: 'slots',
     measure: ({ place, plan }) => {
-      const slots = { tasks: 160, rounds: Math.min(plan.fewRounds, 3) }
-      return [measureUtilisation(place, slots), measureUtilisation(place, { ...slots, isolation: 'auto' })]
+      const rounds = Math.min(plan.fewRounds, 3)
+      const eight = { slots: 8, tasks: 160, seconds: 1, rounds }
+      return [
+        measureUtilisation(place, eight),
+        measureUtilisation(place, { ...eight, isolation: 'auto' }),
+        measureUtilisation(place, { slots: 20, tasks: 120, seconds: 5, rounds }),
+      ]
     },
   },
   { name: 'isolation', measure: ({ place, plan }) => measureIsolation(place, plan.fewRounds, isQuick) },
