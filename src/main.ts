@@ -5,7 +5,7 @@ import { chooseStyle } from './cli/terminal/style.ts'
 import { BOXED, DEMO_AGENT, KEEP } from './core/boxed-words.ts'
 import { systemClock } from './platform/clock.ts'
 import { followFolders } from './platform/files/follow-folders.ts'
-import { endingSignals } from './platform/processes/ending-signals.ts'
+import { endingSignals, endProcess } from './platform/processes/ending-signals.ts'
 import { isTerminal, NO_TERMINAL, terminalSize } from './platform/terminal/terminal.ts'
 import { standardOutput } from './platform/terminal/write-descriptor.ts'
 
@@ -63,7 +63,7 @@ const call: Call = {
 process.on('uncaughtException', (error) => process.exit(report(error, call)))
 process.on('unhandledRejection', (error) => process.exit(report(error, call)))
 
-process.exit(await start())
+endProcess(await start())
 
 async function start(): Promise<number> {
   // Inside a box, where nothing of the repository can be seen.

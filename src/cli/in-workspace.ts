@@ -13,7 +13,8 @@ export function inWorkspace<T>(
     warnings = ws.warnings
     return work(ws)
   }
-  return useWorkspace({ cwd: context.cwd, env: context.env, branch: flags.branch, ...options }, run).finally(() => {
+  const place = { cwd: context.cwd, env: context.env, branch: flags.branch, isLast: true }
+  return useWorkspace({ ...place, ...options }, run).finally(() => {
     context.warnings.push(...warnings)
   })
 }

@@ -1,4 +1,4 @@
-import { type Command, command, type Sentence, sentence } from '../core/sentence.ts'
+import type { Command, Sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { systemClock, systemNow } from '../platform/clock.ts'
 import { quickStat } from '../platform/files/quick-stat.ts'
@@ -6,7 +6,7 @@ import { refuseStoreLinks, storeExists } from '../platform/files/store-files.ts'
 import { findRepo, type Repo } from '../platform/git/find-repo.ts'
 import type { Env } from '../platform/git/git.ts'
 import { machineName } from '../platform/processes/machine.ts'
-import { copyToMemory, isDamaged, openState, reopenState, type State } from '../state/index/open-state.ts'
+import { copyToMemory, isDamaged, leaveState, openState, reopenState, type State } from '../state/index/open-state.ts'
 import type { Live } from '../state/live/open-live.ts'
 import { isUnwritableStore } from '../state/store-faults.ts'
 import { chooseLedger, isKnownName, nameOfLedger, noLedgerNamed } from './choose-ledger.ts'
@@ -66,6 +66,8 @@ export interface WorkspaceOptions {
   spansLedgers?: boolean
   /** Only changes a task that is still as its caller saw it. */
   expected?: Expected | undefined
+  /** The process ends when the work is done. */
+  isLast?: boolean
 }
 
 /**
@@ -77,17 +79,25 @@ export async function useWorkspace<T>(options: WorkspaceOptions, work: (ws: Work
   try {
     return await work(ws)
   } catch (error) {
-    if (isUnwritableStore(error)) throw notWritable(ws.livePath, error as { code?: string })
+    if (isUnwritableStore(error))
+      throw (await import('./not-writable.ts')).notWritable(ws.livePath, error as { code?: string })
     if (error instanceof UserError && error.code === 'TASK_NOT_FOUND')
       throw (await import('./branches/find-elsewhere.ts')).findElsewhere(ws, error)
     if (!isDamaged(error) || options.runsOnce) throw error
     renewState(ws)
     return await work(ws)
   } finally {
-    ws.stores.state.close()
-    ws.stores.stateOnDisk?.close()
-    ws.stores.live?.close()
+    closeStores(ws.stores, options.isLast ?? false)
   }
+}
+
+function closeStores({ state, stateOnDisk, live }: Stores, isLast: boolean): void {
+  if (isLast) leaveState(stateOnDisk ?? state)
+  else {
+    state.close()
+    stateOnDisk?.close()
+  }
+  live?.close()
 }
 
 /** Replaces a damaged index with an empty one; the next reading of a ledger fills it. */
@@ -214,15 +224,4 @@ function explained<T>(path: string, open: (path: string) => T): T {
 
 export function ledgerRef(ledger: string): string {
   return `refs/tasks/${ledger}`
-}
-
-/** A store that cannot be written is a fault of the machine, not a defect. */
-export function notWritable(path: string, error: { code?: string }): UserError {
-  const isFull = /FULL|ENOSPC/.test(error.code ?? '')
-  return new UserError(isFull ? 'DISK_FULL' : 'READ_ONLY', `${path} cannot be written`, {
-    hint: isFull
-      ? sentence`Free some space, then check whether the change was made: ${command`log`}`
-      : 'Nothing was changed. The repository cannot be written by this user: work in a clone of your own.',
-    cause: error,
-  })
 }

@@ -1,3 +1,4 @@
+import type { Database } from 'bun:sqlite'
 import { definitions, type Table } from '../describe-table.ts'
 import {
   ANSWERS,
@@ -14,8 +15,24 @@ import {
 } from './index-tables.ts'
 import { blockedSql, failedSql, finishedSql, heldSql, openSql, pendingSql, readySql } from './status-sql.ts'
 
+/** The tables of this release instead of any others. */
+export function replaceTables(db: Database): void {
+  const old = db.query(
+    "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'",
+  )
+  for (const { type, name } of old.all() as { type: string; name: string }[])
+    db.run(`DROP ${type} "${name.replaceAll('"', '""')}"`)
+  db.run(schema())
+}
+
+/** What SQLite finds wrong with the file; null if nothing. */
+export function whyUnsound(db: Database): string | null {
+  const { quick_check } = db.query('PRAGMA quick_check').get() as { quick_check: string }
+  return quick_check === 'ok' ? null : quick_check
+}
+
 /** The tables of the index. A change of them raises SCHEMA_VERSION in open-state.ts. */
-export function schema(): string {
+function schema(): string {
   return tables() + indexes() + views() + STATISTICS
 }
 

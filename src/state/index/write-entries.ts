@@ -14,6 +14,11 @@ import { DamagedState, type State } from './open-state.ts'
 import { checksum, taskOf } from './read-tasks.ts'
 import { blockingSql, finishedSql } from './status-sql.ts'
 
+/** Throws if the index can only be read. SQLite begins a transaction nevertheless, but not as the only writer. */
+export function assertWritable(db: State): void {
+  db.run('DELETE FROM answers WHERE 0')
+}
+
 /** Inserts or replaces the rows of these tasks, then what follows from them: numbers and unmet dependencies. */
 export function indexTasks(db: State, lid: number, placed: readonly PlacedTask[]): void {
   // Uids have no order: with SQLite's usual 2 MB the same pages would be written and read again and again. Readers do not

@@ -14,16 +14,15 @@ import { identityOf } from '../../platform/git/git-identity.ts'
 import { type RefUpdate, readRef } from '../../platform/git/refs.ts'
 import { findLedger } from '../../state/index/ledger-rows.ts'
 import { isDamaged } from '../../state/index/open-state.ts'
-import { indexChange, indexTasks } from '../../state/index/write-entries.ts'
+import { assertWritable, indexChange, indexTasks } from '../../state/index/write-entries.ts'
 import { isUnwritable } from '../../state/store-faults.ts'
 import { inLock } from '../../state/write-lock.ts'
-import { type Expected, ledgerRef, notWritable, renewState, useStateOnDisk, type Workspace } from '../workspace.ts'
+import { notWritable } from '../not-writable.ts'
+import { type Expected, ledgerRef, renewState, useStateOnDisk, type Workspace } from '../workspace.ts'
 import { findWriteSettings, keepWriteSettings } from '../write-settings.ts'
-import { archiveConflictingLedgers } from './archive-conflicting-ledgers.ts'
-import { indexLedger } from './index-ledger.ts'
 import { ledgerFileChanges } from './ledger-file-changes.ts'
 import type { LedgerView } from './ledger-view.ts'
-import { warnOfLoss } from './read-ledger.ts'
+import { indexer, warnOfLoss } from './read-ledger.ts'
 import { swapLedgers } from './swap-ledgers.ts'
 import { viewLedger } from './view-ledger.ts'
 import { writeLedgerCommit } from './write-ledger-commit.ts'
@@ -64,6 +63,7 @@ export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Dec
   useStateOnDisk(ws)
   try {
     return inLock(ws.state, () => {
+      assertWritable(ws.state)
       const { result, index } = changeLocked(ws, decide)
       written.push({ result })
       index()
@@ -104,7 +104,8 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   const ref = ledgerRef(ws.ledger)
   const tip = readRef(ws.repo, ref) ?? readAgain(ws, ref)
   const known = findLedger(ws.state, ws.ledger)
-  const row = indexLedger(ws.repo, ws.state, ws.ledger, tip)
+  const isCurrent = known !== null && known.tip === (tip ?? '')
+  const row = isCurrent ? known : indexer().indexLedger(ws.repo, ws.state, ws.ledger, tip)
   if (known !== null && known.tip !== row.tip) warnOfLoss(ws, known)
   const before = ws.warnings.length
   const view = viewLedger(ws, row)
@@ -118,7 +119,7 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   const artifacts = decision.artifacts ?? new Map()
   if (decision.tasks.length === 0 && artifacts.size === 0 && !decision.joined)
     return { result: decision.result, index: () => {} }
-  if (tip === null && archiveConflictingLedgers(ws, row)) return repeat()
+  if (tip === null && archiveOthers(ws, row)) return repeat()
   refuseNumbers(decision.tasks)
   const plan = ledgerFileChanges(ws.state, row, decision.tasks, decision)
   const { subject, undoes } = decision
@@ -136,9 +137,17 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     if (artifacts.size === 0 && !decision.joined && plan.foreign !== null)
       return indexChange(ws.state, row.lid, plan, commit)
     indexTasks(ws.state, row.lid, plan.placed)
-    indexLedger(ws.repo, ws.state, ws.ledger, commit)
+    indexer().indexLedger(ws.repo, ws.state, ws.ledger, commit)
   }
   return { result: decision.result, index }
+}
+
+/** Loaded only for the first task of a ledger. */
+function archiveOthers(ws: Workspace, row: LedgerView['row']): boolean {
+  const {
+    archiveConflictingLedgers,
+  }: typeof import('./archive-conflicting-ledgers.ts') = require('./archive-conflicting-ledgers.ts')
+  return archiveConflictingLedgers(ws, row)
 }
 
 /** Loaded only for those who decide about what they saw before. */

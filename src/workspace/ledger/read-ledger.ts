@@ -113,7 +113,7 @@ export function warnOfLoss(ws: Workspace, { ledger, tip }: LedgerRow): void {
 }
 
 /** Loaded only if the index is not current, which is rare: reading ledgers takes a fifth of all code of a fast command. */
-function indexer(): typeof import('./index-ledger.ts') {
+export function indexer(): typeof import('./index-ledger.ts') {
   return require('./index-ledger.ts')
 }
 

@@ -1,8 +1,17 @@
 /** After a power cut, files that were not synced to disk are empty. */
+import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, existsSync, readFileSync, truncateSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exportedTasks, linesOf, outputOf, stateFile } from '../../support/ledger-answers.ts'
+import {
+  answersOf,
+  dropIndex,
+  exportedTasks,
+  linesOf,
+  outputOf,
+  rebuiltAnswers,
+  stateFile,
+} from '../../support/ledger-answers.ts'
 import { aRepo, type Repo } from '../../support/repo.ts'
 
 function aLedger(): Repo {
@@ -72,6 +81,63 @@ describe('objects of the last write are empty:', () => {
     outputOf(repo.gza('add', 'in another ledger'))
     expect(repo.git('cat-file', 'blob', blob)).toBe('1')
     expect(outputOf(repo.gza('verify'))).toStartWith('other: ok')
+  })
+})
+
+describe('the index is not synced after a write:', () => {
+  /** A ledger whose last writes are only in the log of the index. */
+  function withLog(): { repo: Repo; index: Buffer; log: Buffer; answers: Record<string, unknown> } {
+    const repo = aLedger()
+    const db = new Database(stateFile(repo))
+    db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    db.close()
+    const index = readFileSync(stateFile(repo))
+    outputOf(repo.gza('add', 'after 1', '--after', '1'))
+    outputOf(repo.gza('done', '1'))
+    // Nothing but the log has changed, so that no part of the index can be newer than another.
+    expect(readFileSync(stateFile(repo)).equals(index)).toBe(true)
+    const log = readFileSync(`${stateFile(repo)}-wal`)
+    const answers = answersOf(repo)
+    expect(rebuiltAnswers(repo)).toEqual(answers)
+    return { repo, index, log, answers }
+  }
+
+  function put(repo: Repo, index: Buffer, log: Buffer): void {
+    dropIndex(repo)
+    writeFileSync(stateFile(repo), index)
+    writeFileSync(`${stateFile(repo)}-wal`, log)
+  }
+
+  test('whatever is left of its log, the answers are the same', () => {
+    const { repo, index, log, answers } = withLog()
+    const lengths = [0, 1, 31, 32, 100, 4151, 4152, 4153, ...[0.2, 0.4, 0.6, 0.8].map((part) => log.length * part)]
+    for (const length of [...lengths, log.length - 1, log.length]) {
+      put(repo, index, log.subarray(0, Math.floor(length)))
+      expect(answersOf(repo)).toEqual(answers)
+    }
+  })
+
+  test('so they are if parts of the log are empty, and it is written again', () => {
+    const { repo, index, log, answers } = withLog()
+    for (const part of [0, 0.3, 0.5, 0.9]) {
+      const torn = Buffer.from(log)
+      torn.fill(0, Math.floor(log.length * part), Math.floor(log.length * part) + 4096)
+      put(repo, index, torn)
+      expect(answersOf(repo)).toEqual(answers)
+    }
+    outputOf(repo.gza('add', 'afterwards'))
+    const after = answersOf(repo)
+    expect(rebuiltAnswers(repo)).toEqual(after)
+  })
+
+  test('the log stays short, however many writes there are', () => {
+    const repo = aLedger()
+    const sizes = Array.from({ length: 20 }, (_, n) => {
+      outputOf(repo.gza('add', `task ${n}`))
+      return readFileSync(`${stateFile(repo)}-wal`).length
+    })
+    expect(Math.max(...sizes)).toBeLessThan(512 * 1024)
+    expect(sizes).toContain(0)
   })
 })
 
