@@ -10,7 +10,7 @@ import { type AddInput, newTaskFrom } from '../workspace/views/field-input.ts'
 import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { type CycleWords, refuseCycles } from './checks/refuse-cycles.ts'
+import type { CycleWords } from './checks/refuse-cycles.ts'
 import { refuseNothingToReview } from './checks/refuse-nothing-to-review.ts'
 import { warnOfFinishedParent } from './checks/warn-of-finished-parent.ts'
 import { openTaskFactory } from './task-factory.ts'
@@ -109,7 +109,14 @@ function checkNew(view: LedgerView, created: readonly Task[]): void {
     refuseTakenKey(view, task)
     warnOfFinishedParent(view, task)
   }
+  if (!created.some(hasLinks)) return
+  const { refuseCycles }: typeof import('./checks/refuse-cycles.ts') = require('./checks/refuse-cycles.ts')
   refuseCycles(view, created, ADD_WORDS)
+}
+
+/** Nothing leads to a new task, so that one which leads nowhere is in no cycle. */
+function hasLinks({ after, depends_on, based_on, parent }: Task): boolean {
+  return after.length + depends_on.length + based_on.length > 0 || parent !== undefined
 }
 
 /** Nothing can be above a new task and also below it: only a parent can make it wait for itself. */

@@ -2,10 +2,8 @@ import { type FilingLimit, type FilingRules, fileInRun, withFiledIn } from '../c
 import { type Authorship, createTask, type NewTask } from '../core/task/operations.ts'
 import type { Task } from '../core/task/task.ts'
 import { readHead } from '../platform/git/refs.ts'
-import { countFiledIn } from '../state/index/list-entries.ts'
 import { hasId, type LedgerView } from '../workspace/ledger/ledger-view.ts'
-import { filingRules } from './checks/run-rights.ts'
-import { withoutSecrets } from './redact-input.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 export type TaskFactory = (fields: NewTask, authorship?: Authorship) => Task
 
@@ -18,7 +16,7 @@ export function openTaskFactory(view: LedgerView): TaskFactory {
   const now = { at: ws.now(), by: ws.actor.name }
   const file = openFiling(view)
   return (filled, authorship = now) => {
-    const fields = ws.actor.mode === 'human' ? filled : withoutSecrets(ws, filled, 'task')
+    const fields = ws.actor.mode === 'human' ? filled : redacted(ws, filled)
     const task = createTask(fields, authorship, {
       number: row.last_number + given.size + 1,
       taskCount: row.tasks + given.size,
@@ -31,11 +29,19 @@ export function openTaskFactory(view: LedgerView): TaskFactory {
   }
 }
 
+/** Loaded only for agents. */
+function redacted(ws: Workspace, fields: NewTask): NewTask {
+  const { withoutSecrets }: typeof import('./redact-input.ts') = require('./redact-input.ts')
+  return withoutSecrets(ws, fields, 'task')
+}
+
 /** Marks what an agent files inside a run. Beyond the run's limits it is filed on hold, and a person decides. */
 function openFiling({ ws }: LedgerView): (task: Task) => Task {
   const { actor, state, warnings } = ws
   const { inRun, run } = actor
   if (inRun === undefined || run === undefined) return (task) => task
+  const { filingRules }: typeof import('./checks/run-rights.ts') = require('./checks/run-rights.ts')
+  const { countFiledIn }: typeof import('../state/index/list-entries.ts') = require('../state/index/list-entries.ts')
   const rules = filingRules(ws)
   let count = countFiledIn(state, run)
   let isWarned = false

@@ -7,7 +7,7 @@ import { ownStamp, stampOf } from '../platform/processes/run-stamp.ts'
 import type { State } from '../state/index/open-state.ts'
 import type { Live } from '../state/live/open-live.ts'
 import { isSupervisedBy, type Supervised, supervisedRuns } from '../state/live/supervisors.ts'
-import { findWriteSettings } from './write-settings.ts'
+import { writeSettings } from './write-settings.ts'
 
 export interface WorkspaceActor extends Actor {
   /** The run that it belongs to: one that gza supervises, or its own claim. */
@@ -38,7 +38,7 @@ export function findActor(repo: Repo, env: Env, { live, state }: ActorStores): W
     source: declared.source,
     ...named,
     get name() {
-      findWriteSettings(repo, state)
+      writeSettings(repo, state)
       return userNameOf(repo)
     },
   }

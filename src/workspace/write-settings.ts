@@ -34,9 +34,14 @@ export function findWriteSettings(repo: Repo, db: State): WriteSettings {
   return found
 }
 
+/** As they were when this process last looked at the configuration: every write begins with such a look. */
+export function writeSettings(repo: Repo, db: State): WriteSettings {
+  return known.get(repo) ?? findWriteSettings(repo, db)
+}
+
 /** Whether gza may write the objects of a ledger itself. */
 export function mayWriteObjects(repo: Repo, db: State): boolean {
-  return !environmentNeedsGit(repo.env) && !(known.get(repo) ?? findWriteSettings(repo, db)).needsGit
+  return !environmentNeedsGit(repo.env) && !writeSettings(repo, db).needsGit
 }
 
 /** Puts a new answer into the index. The caller holds the lock. */

@@ -1,5 +1,5 @@
 import { PRIORITIES, TASK_TYPES } from '../../core/task/task.ts'
-import { choice, count, list, maybe, taskFlag, taskList, text, texts } from './flags.ts'
+import { choice, count, list, maybe, taskFlag, taskList, text, texts, toggle } from './flags.ts'
 
 /** The fields of a task that `add` sets and `edit` changes, as flags. */
 export interface TaskFlags {
@@ -59,6 +59,8 @@ export const TASK_FLAGS = {
   'assigned-agent': text('NAME', 'The agent that should do it'),
   'estimated-complexity': choice('LEVEL', ['low', 'medium', 'high'], 'The expected difficulty'),
 } as const
+
+export const CREATE = toggle('With --branch: start a ledger for a name that has neither a branch nor a ledger')
 
 /** The values of the flags under the ledger's field names. A flag that was not given is absent. An empty list clears. */
 export function taskFields(flags: TaskFlags) {

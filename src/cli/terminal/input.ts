@@ -1,5 +1,3 @@
-import { existsSync, readFileSync, readSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { UserError } from '../../core/user-error.ts'
 import type { CallContext } from '../call-context.ts'
 
@@ -7,7 +5,7 @@ import type { CallContext } from '../call-context.ts'
 export function readInput(context: Pick<CallContext, 'cwd'>, name: string): string {
   if (name === '-') return readStdin()
   try {
-    return decode(readFileSync(resolve(context.cwd, name)), name)
+    return decode(nodeFs().readFileSync(pathOf(context, name)), name)
   } catch (error) {
     throw error instanceof UserError ? error : unreadable(name, error)
   }
@@ -15,8 +13,8 @@ export function readInput(context: Pick<CallContext, 'cwd'>, name: string): stri
 
 /** The same with its path; null if there is no such file. */
 export function readInputIfThere(context: CallContext, name: string): { path: string; text: string } | null {
-  const path = resolve(context.cwd, name)
-  return existsSync(path) ? { path, text: readInput(context, name) } : null
+  const path = pathOf(context, name)
+  return nodeFs().existsSync(path) ? { path, text: readInput(context, name) } : null
 }
 
 /** A text given as an argument or through a pipe; null if the editor should ask for it. */
@@ -49,7 +47,7 @@ function readStdin(): string {
 /** 0 at the end, -1 if nothing has arrived yet on a non-blocking pipe. A closed standard input counts as empty. */
 function readSome(chunk: Buffer): number {
   try {
-    return readSync(0, chunk)
+    return nodeFs().readSync(0, chunk)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EOF' || code === 'EBADF') return 0
@@ -84,4 +82,14 @@ const REASONS: Record<string, string> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   EACCES: 'you do not have permission to read it',
+}
+
+// Both take long to load, and most texts are arguments.
+function nodeFs(): typeof import('node:fs') {
+  return require('node:fs')
+}
+
+function pathOf({ cwd }: Pick<CallContext, 'cwd'>, name: string): string {
+  const { resolve }: typeof import('node:path') = require('node:path')
+  return resolve(cwd, name)
 }

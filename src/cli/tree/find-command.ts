@@ -5,7 +5,8 @@ import type { CliCommand } from '../command.ts'
  * every call reads this.
  */
 const NAMES = {
-  plan: 'add edit delete restore move undo redo import plan breakdown score split todo archive',
+  add: 'add',
+  plan: 'edit delete restore move undo redo import plan breakdown score split todo archive',
   list: 'list',
   look: 'ready next show',
   lookCloser: 'search status groups milestones tree where graph log query',
@@ -24,6 +25,8 @@ type Section = keyof typeof NAMES
 /** Only the definitions of one section, because loading all of them takes longer than running a fast command. */
 function load(section: Section): Promise<readonly CliCommand[]> {
   switch (section) {
+    case 'add':
+      return import('./plan-add.ts').then((loaded) => loaded.ADD_COMMANDS)
     case 'plan':
       return import('./plan.ts').then((loaded) => loaded.PLAN_COMMANDS)
     case 'list':

@@ -14,14 +14,12 @@ import {
   toggle,
   wordArgument,
 } from '../flags/flags.ts'
-import { TASK_FLAGS } from '../flags/task-flags.ts'
-
-const create = toggle('With --branch: start a ledger for a name that has neither a branch nor a ledger')
+import { CREATE, TASK_FLAGS } from '../flags/task-flags.ts'
 
 const PLAN_FLAGS = {
   'dry-run': toggle('Print the tree of tasks that would be added, and write nothing'),
   update: toggle('Update open tasks and their parts to match the plan (people only)'),
-  create,
+  create: CREATE,
 }
 
 const planArgument = argument(
@@ -29,32 +27,8 @@ const planArgument = argument(
   'A markdown, JSON or YAML plan, or the task that wrote one; - reads standard input',
 )
 
-/** Commands that add tasks and change them. */
+/** Commands that change tasks, and that add several. `add` is in plan-add.ts, because it is called all day. */
 export const PLAN_COMMANDS = [
-  defineCommand({
-    name: 'add',
-    section: 'Plan',
-    brief: 'Add a task',
-    description:
-      'Add a task and print its id. The content is the argument. Without an argument, it is read from standard input, or ' +
-      'your editor opens if standard input is a terminal.',
-    examples: [
-      'add "Refactor auth middleware to use JWT"',
-      'add "Write tests for JWT auth" --after task-a3f8',
-      'add "Design the ImageTransform system" --type plan --group tarantino-v2',
-      'add "Implement ImageTransform" -t implement --based-on 1 --review',
-      'add "Add feature X" -t implement --auto-review --max-cycles 5',
-      'add --title "Parser rewrite" < notes.md',
-      'add "Try another parser" --branch ideas --create',
-    ],
-    flags: () => ({ ...TASK_FLAGS, create }),
-    aliases: { t: 'type', a: 'auto-review' },
-    positional: {
-      kind: 'tuple',
-      parameters: [optional(argument('CONTENT', 'What to do; - reads standard input'))],
-    },
-    loader: () => import('../commands/plan/add.ts'),
-  }),
   defineCommand({
     name: 'edit',
     section: 'Plan',
@@ -190,7 +164,7 @@ export const PLAN_COMMANDS = [
       ),
       'dry-run': toggle('Print what would be added, and add nothing'),
       update: toggle('Update open tasks of an earlier import to match the other tool (people only)'),
-      create,
+      create: CREATE,
     },
     positional: { kind: 'tuple', parameters: [argument('FILE', 'The file or folder; - reads standard input')] },
     loader: () => import('../commands/plan/import.ts'),
@@ -274,7 +248,7 @@ export const PLAN_COMMANDS = [
       all: toggle('Include ticked items'),
       plan: text('FILE', 'With start: the plan it will come from'),
       project: text('NAME', 'With start: the project it belongs to'),
-      create,
+      create: CREATE,
       new: toggle('With start: add it even if the item is, or may be, a task already'),
     },
     aliases: { a: 'all' },

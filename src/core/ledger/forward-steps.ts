@@ -4,6 +4,7 @@ import type { Edit, Mode, Task } from '../task/task.ts'
 import { hasItsOwnUid } from '../task/task-ids.ts'
 import { canonical } from './canonical.ts'
 import { EDITABLE_FIELDS } from './editable-fields.ts'
+import { plainName } from './import-stream.ts'
 import { joinTask } from './join-tasks.ts'
 import { taskLine } from './task-line.ts'
 
@@ -28,12 +29,6 @@ function otherAuthor(before: Task | null, after: Task, actor: string): string | 
   const authors = after.notes.filter((note) => !known.has(note.id)).map((note) => note.by)
   if (before === null) authors.push(after.created_by)
   return authors.find((author) => plainName(author) !== plainName(actor)) ?? null
-}
-
-/** The form for a trailer: one line, without control characters. */
-export function plainName(name: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach a trailer
-  return name.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
 }
 
 /** Fields that gza itself maintains, for every actor. */

@@ -1,7 +1,6 @@
 /** A change of a ledger as the input of `git fast-import`. */
 import type { Mode } from '../task/task.ts'
 import { bytesOfText } from './byte-text.ts'
-import { plainName } from './forward-steps.ts'
 
 /** One change of a ledger, ready to become one commit. */
 export interface LedgerCommit {
@@ -77,4 +76,10 @@ export function auditMessage({ subject, actor, mode, run, undoes, without }: Aud
   if (undoes !== undefined) trailers.push(`Undoes: ${undoes}`)
   if (without !== undefined) trailers.push(`Without: ${without}`)
   return `${plainName(subject)}\n\n${trailers.join('\n')}\n`
+}
+
+/** The form for a trailer: one line, without control characters. */
+export function plainName(name: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach a trailer
+  return name.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
 }

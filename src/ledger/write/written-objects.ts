@@ -4,10 +4,9 @@
  */
 import { readSmallFile } from '../../platform/files/read-small-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
-import { type KeptPack, keepAsPack } from '../../platform/git/objects/kept-pack.ts'
+import type { KeptPack } from '../../platform/git/objects/kept-pack.ts'
 import { areLoose, type NewObject, writeLooseObjects } from '../../platform/git/objects/loose-objects.ts'
 import { machineName } from '../../platform/processes/machine.ts'
-import { processStartTime } from '../../platform/processes/process-identity.ts'
 
 const written = new WeakMap<Repo, Map<string, NewObject[]>>()
 
@@ -39,7 +38,7 @@ export function withWritten(repo: Repo, commits: readonly (string | null)[], mov
 function putBack(repo: Repo, objects: readonly NewObject[]): void {
   writeLooseObjects(`${repo.commonDir}/objects`, objects)
   try {
-    keepAsPack(repo, objects).release()
+    keep(repo, objects).release()
   } catch (error) {
     if (!areLoose(`${repo.commonDir}/objects`, objects)) throw error
   }
@@ -52,7 +51,7 @@ function moveOrKeep(repo: Repo, objects: readonly NewObject[], move: () => boole
     // Git moves no ref to a commit that is gone.
     if (areLoose(`${repo.commonDir}/objects`, objects)) throw error
   }
-  const pack: KeptPack = keepAsPack(repo, objects)
+  const pack = keep(repo, objects)
   try {
     return move()
   } finally {
@@ -63,5 +62,20 @@ function moveOrKeep(repo: Repo, objects: readonly NewObject[], move: () => boole
 /** `git gc` writes its process and host into this file while it works. One that was killed leaves it. */
 function isCollecting({ commonDir }: Repo): boolean {
   const [, pid, host] = /^(\d+) (.*)/.exec(readSmallFile(`${commonDir}/gc.pid`) ?? '') ?? []
-  return pid !== undefined && (host !== machineName() || processStartTime(Number(pid)) !== null)
+  return pid !== undefined && (host !== machineName() || isAlive(Number(pid)))
+}
+
+// Loaded only while git collects garbage.
+function isAlive(pid: number): boolean {
+  const {
+    processStartTime,
+  }: typeof import('../../platform/processes/process-identity.ts') = require('../../platform/processes/process-identity.ts')
+  return processStartTime(pid) !== null
+}
+
+function keep(repo: Repo, objects: readonly NewObject[]): KeptPack {
+  const {
+    keepAsPack,
+  }: typeof import('../../platform/git/objects/kept-pack.ts') = require('../../platform/git/objects/kept-pack.ts')
+  return keepAsPack(repo, objects)
 }

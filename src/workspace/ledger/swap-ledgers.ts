@@ -1,8 +1,7 @@
 import { withWritten } from '../../ledger/write/written-objects.ts'
 import { runGit } from '../../platform/git/git.ts'
 import { type RefUpdate, swapRefs } from '../../platform/git/refs.ts'
-import { doOthersSupervise } from '../../state/live/supervisors.ts'
-import { vouchForMoves } from '../../state/live/vouched-moves.ts'
+import type { Live } from '../../state/live/open-live.ts'
 import type { Workspace } from '../workspace.ts'
 
 export interface LedgerMove extends RefUpdate {
@@ -15,15 +14,22 @@ export interface LedgerMove extends RefUpdate {
  * ledger afterwards, and must not take it for the agent's doing.
  */
 export function swapLedgers(ws: Workspace, updates: readonly LedgerMove[], message: string): boolean {
-  const { live, actor } = ws
-  if (live !== null && actor.mode === 'human' && doOthersSupervise(live))
-    vouchForMoves(
-      live,
-      updates.flatMap((update) => namesOf(ws, update)),
-      ws.now(),
-    )
+  if (ws.live !== null && ws.actor.mode === 'human') vouchIfWatched(ws, ws.live, updates)
   const commits = updates.map(({ to }) => to)
   return withWritten(ws.repo, commits, () => swapRefs(ws.repo, updates, message))
+}
+
+/** Loaded only where agents have run. */
+function vouchIfWatched(ws: Workspace, live: Live, updates: readonly LedgerMove[]): void {
+  const {
+    doOthersSupervise,
+  }: typeof import('../../state/live/supervisors.ts') = require('../../state/live/supervisors.ts')
+  if (!doOthersSupervise(live)) return
+  const {
+    vouchForMoves,
+  }: typeof import('../../state/live/vouched-moves.ts') = require('../../state/live/vouched-moves.ts')
+  const names = updates.flatMap((update) => namesOf(ws, update))
+  vouchForMoves(live, names, ws.now())
 }
 
 /** What the guard asks about: where a ref went, and each commit that came with it. */

@@ -12,7 +12,7 @@ test('a fast command may not load a slow module, however far away the import is'
 
 test('a command that only reads may not load node:fs, one that writes may', () => {
   const text = "import { readFileSync } from 'node:fs'\nreadFileSync('x')"
-  const sources = [file('cli/commands/look/show.ts', text), file('cli/commands/plan/add.ts', text)]
+  const sources = [file('cli/commands/look/show.ts', text), file('cli/commands/work/done.ts', text)]
   expect(heavyCommands(sources)).toEqual([
     'src/cli/commands/look/show.ts loads node:fs, which takes long: load what few calls need with import()',
   ])

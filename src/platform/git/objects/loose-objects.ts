@@ -2,6 +2,7 @@
  * Loose objects of a repository, written and read as git does it, without starting git. loose-rules.ts says where git must
  * do it instead. Everything is loaded late: commands that only read need none of it.
  */
+import { quickFiles } from '../../files/quick-files.ts'
 import { quickStat } from '../../files/quick-stat.ts'
 import { nodeFs } from '../../files/slow-modules.ts'
 import { type GitObject, objectId, objectOf, wholeObject } from './object-format.ts'
@@ -61,10 +62,14 @@ function freshen(path: string): boolean {
 
 /** The name of the draft is one that `git gc` knows and removes, if a crash leaves it. */
 function writeLooseObject(objects: string, object: NewObject): void {
-  const { closeSync, openSync, renameSync, rmSync, writeSync } = nodeFs()
   const path = loosePath(objects, object.oid)
   const draft = `${path.slice(0, path.lastIndexOf('/'))}/tmp_obj_${randomName()}`
   const bytes = compressed(wholeObject(object))
+  if (!quickFiles()?.publish(bytes, draft, path)) writeWithNode(bytes, draft, path)
+}
+
+function writeWithNode(bytes: Buffer, draft: string, path: string): void {
+  const { closeSync, openSync, renameSync, rmSync, writeSync } = nodeFs()
   const file = openInFolder(draft, openSync)
   try {
     try {
@@ -111,8 +116,10 @@ const ZLIB_LEVEL_1 = Uint8Array.of(0x78, 0x01)
 /** An object that is a file; null: it is not, or it is not what its name says, and git has to be asked. */
 export function readLooseObject(objects: string, oid: string): GitObject | null {
   try {
-    const bytes = nodeFs().readFileSync(loosePath(objects, oid))
-    if (bytes.length > MOST_BYTES) return null
+    const path = loosePath(objects, oid)
+    const size = quickStat(path)?.size ?? 0
+    if (size === 0 || size > MOST_BYTES) return null
+    const bytes: Uint8Array<ArrayBuffer> = quickFiles()?.read(path, size) ?? nodeFs().readFileSync(path)
     const whole = Buffer.from(Bun.inflateSync(bytes.subarray(2, -4)))
     return objectId(whole, oid.length) === oid ? objectOf(whole) : null
   } catch {
