@@ -23,7 +23,7 @@ export function renderShow(task: ShownTask, display: Display): string[] {
   if (task.question !== null) field('question', `${task.question.by} asks: ${task.question.text}`)
   addDetails(task, field, display)
   for (const note of task.notes) field('note', note)
-  return display.width === null ? lines : lines.map((text) => wrapping().wrapField(text, 4, display))
+  return display.width === null ? lines : wrapped(lines, display)
 }
 
 export function shortCommit(commit: string): string {
@@ -37,8 +37,9 @@ function hanging(text: string): string {
 }
 
 /** Loaded only on a terminal. */
-function wrapping(): typeof import('../../terminal/hanging-lines.ts') {
-  return require('../../terminal/hanging-lines.ts')
+function wrapped(lines: readonly string[], display: Display): string[] {
+  const { wrapField }: typeof import('../../terminal/hanging-lines.ts') = require('../../terminal/hanging-lines.ts')
+  return lines.map((text) => wrapField(text, 4, display))
 }
 
 /** Where it landed, and as which commit; null if it did not. */

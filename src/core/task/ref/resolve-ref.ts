@@ -113,6 +113,7 @@ function pickOne(candidates: readonly Candidate[], asked: Asked): Candidate {
 }
 
 /** Loaded only then: most references are right. */
-function refErrors(): typeof import('./ref-errors.ts') {
-  return require('./ref-errors.ts')
+function refErrors() {
+  const { ambiguous, clashed, notFound }: typeof import('./ref-errors.ts') = require('./ref-errors.ts')
+  return { ambiguous, clashed, notFound }
 }
