@@ -34,7 +34,7 @@ export async function compareOutside(
   { config, place, commit, check, red }: RedBaseCheck,
 ): Promise<RedTree> {
   if (red.isCancelled || check.isolation.level === 'none') return red
-  if (hasAgentsWork(ws, commit)) return { ...red, detail: red.detail.replace(/$/m, ONLY_IN_BOX) }
+  if (hasAgentsWork(ws, commit)) return onlyInBox(red, adviceFor(ws, config, { place, check, red }))
   resetLandPlace(place, commit)
   // Submodules that were cloned in the box have their repositories there.
   emptyGitlinks(place)
@@ -43,7 +43,13 @@ export async function compareOutside(
   return { ...red, inBox: adviceFor(ws, config, { place, check, red }) }
 }
 
-/** At the end of the first line. */
+/** A person can find out whether it passes outside. What the output shows to be missing is named for that case. */
+function onlyInBox(red: RedTree, { allow, advice }: BoxAdvice): RedTree {
+  const hint = allow.length === 0 ? '' : `. If it passes in your own checkout: ${advice}`
+  // A function: the advice may contain what `replace` gives a meaning to.
+  return { ...red, detail: red.detail.replace(/$/m, () => `${ONLY_IN_BOX}${hint}`) }
+}
+
 const ONLY_IN_BOX = ' (checked only in a box, because work of agents is in it)'
 
 /** Commits of a run are in the history: they have landed, or the run worked in the person's own tree. */

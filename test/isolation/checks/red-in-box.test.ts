@@ -137,8 +137,29 @@ test('a base with the work of agents in it is never checked outside', () => {
   repo.commit('later', { 'README.md': 'later\n' })
   repo.add('Two')
   const { stdout } = repo.work('--all')
+  expect(stdout).not.toContain('If it passes in your own checkout')
   expect(stdout).toContain('fails its own checks, so no agent is started')
   expect(stdout).toContain('exited with 1 (checked only in a box, because work of agents is in it)')
   expect(existsSync(repo.beside('escaped'))).toBe(false)
   expectNothingLeft(repo)
+})
+
+test('what a base with the work of agents misses in the box is named as a guess', () => {
+  const [level = 'bubblewrap'] = BOXES
+  const command = 'sh check.sh'
+  const config = { land: 'merge', verify: { command } }
+  const repo = anIsolatedRepo(level, {}, { config, files: { 'check.sh': 'true\n' } })
+  const fixture = join(repo.env.HOME ?? '', '.gnupg/fixture')
+  mkdirSync(dirname(fixture))
+  writeFileSync(fixture, 'needed\n')
+  repo.add('One')
+  expect(repo.work('--all').code).toBe(0)
+  repo.commit('later', { 'check.sh': 'cat ~/.gnupg/fixture\n' })
+  repo.add('Two')
+  const refused = repo.work('--all')
+  expect(refused.stdout).toContain(
+    'because work of agents is in it). If it passes in your own checkout: It probably needs ~/.gnupg',
+  )
+  expect(follow(repo, refused.stdout)).toContain('~/.gnupg]}')
+  expect(repo.work('--all').code).toBe(0)
 })
