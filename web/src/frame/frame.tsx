@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { caughtUp, connection } from '../api/changes.ts'
 import type { Repositories } from '../api/types.ts'
 import { LateRefusal } from '../parts/late-refusal.tsx'
@@ -40,7 +40,7 @@ export function Frame({ served, repository, children }: Props) {
       </a>
       <header class="top">
         <RepositoryChoice served={served} chosen={repository.id} />
-        <nav aria-label="Views">
+        <nav aria-label="Views" ref={useCurrentInSight(view)}>
           {TABS.map(([name, title]) => (
             <Link key={name} to={pathTo(repository.id, name)} current={view === name} class="tab">
               {title}
@@ -65,6 +65,17 @@ export function Frame({ served, repository, children }: Props) {
       <FollowInboxes served={served} />
     </>
   )
+}
+
+/** On a narrow screen the views scroll sideways. */
+function useCurrentInSight(view: View | null) {
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const tab = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (!nav.current || !tab) return
+    nav.current.scrollLeft = tab.offsetLeft + tab.offsetWidth / 2 - nav.current.clientWidth / 2
+  }, [view])
+  return nav
 }
 
 /** The browser shows it among its tabs: how many need a person, in all repositories. */

@@ -1,4 +1,4 @@
-import type { Nodes, RootContent } from 'mdast'
+import type { Nodes, RootContent, Table } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
@@ -67,18 +67,40 @@ function element(node: RootContent, key: number): ComponentChildren {
     case 'thematicBreak':
       return <hr key={key} />
     case 'table':
-      return (
-        <table key={key}>
-          <tbody>{inside(node)}</tbody>
-        </table>
-      )
-    case 'tableRow':
-      return <tr key={key}>{inside(node)}</tr>
-    case 'tableCell':
-      return <td key={key}>{inside(node)}</td>
+      return <MarkdownTable key={key} table={node} />
     default:
       return 'value' in node ? visibleLines(String(node.value)) : 'children' in node ? inside(node as Nodes) : null
   }
+}
+
+/** Its first row is its head. */
+function MarkdownTable({ table: { children } }: { table: Table }) {
+  const [head, ...rows] = children
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and must do so with the keyboard too
+    <section class="wide" tabIndex={0} aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {head?.children.map((cell, at) => (
+              <th key={at} scope="col">
+                {inside(cell)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            <tr key={at}>
+              {row.children.map((cell, column) => (
+                <td key={column}>{inside(cell)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
 }
 
 function inside(node: Nodes): ComponentChildren {

@@ -34,7 +34,9 @@ export function Worktrees({ repository, worktrees, holders }: Props) {
             cells: [
               <code>{path}</code>,
               branch === null ? '–' : <code>{branch}</code>,
-              size === undefined ? '…' : size.bytes === null ? 'unknown' : bytesOf(size.bytes),
+              <span class="size">
+                {size === undefined ? '…' : size.bytes === null ? 'unknown' : bytesOf(size.bytes)}
+              </span>,
               removal !== null ? (
                 <Removal {...removal} />
               ) : holder?.task ? (

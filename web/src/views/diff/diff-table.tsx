@@ -28,6 +28,14 @@ export function DiffTable({ lines, isSplit, canComment, below }: Props) {
   const places = useMemo(() => new Map(lines.map((line, at) => [line, at])), [lines])
   return (
     <table class={isSplit ? 'split' : 'unified'}>
+      {isSplit && (
+        <colgroup>
+          <col class="at" />
+          <col />
+          <col class="at" />
+          <col />
+        </colgroup>
+      )}
       <tbody>{rows.flatMap(({ lines: shown, row }) => [row, ...rowsBelow(shown, places, below)])}</tbody>
     </table>
   )

@@ -18,7 +18,7 @@ export function FileList({ files, anchorOf }: { files: readonly DiffedFile[]; an
         {files.map((file, at) => (
           <li key={file.path}>
             <a href={`#${anchorOf(at)}`} title={visibleText(file.path)} onClick={(event) => jump(event, at)}>
-              <span class="name">{visibleText(file.path)}</span>
+              <PathName path={visibleText(file.path)} />
               {file.outside && (
                 <span class="status-blocked" title="outside of its list">
                   <span aria-hidden="true">●</span>
@@ -31,5 +31,15 @@ export function FileList({ files, anchorOf }: { files: readonly DiffedFile[]; an
         ))}
       </ul>
     </nav>
+  )
+}
+
+function PathName({ path }: { path: string }) {
+  const end = path.lastIndexOf('/') + 1
+  return (
+    <span class="name">
+      <span class="folders">{path.slice(0, end)}</span>
+      <span class="last">{path.slice(end)}</span>
+    </span>
   )
 }

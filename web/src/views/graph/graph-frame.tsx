@@ -20,7 +20,8 @@ const STEP = 1.25
 export function GraphFrame({ repository, graph, found, jump }: Props) {
   const frame = useRef<HTMLElement>(null)
   const [chosen, setChosen] = useState<string | null>(null)
-  const zoom = useZoom(frame, sizeOf(graph))
+  const size = sizeOf(graph)
+  const zoom = useZoom(frame, size)
   const current = graph.nodes.find(({ id }) => id === (jump ?? chosen)) ?? graph.nodes[0] ?? null
   useKeys('Graph', [
     { keys: '+', words: 'Larger', act: () => zoom.by(STEP) },
@@ -65,6 +66,7 @@ export function GraphFrame({ repository, graph, found, jump }: Props) {
       <section
         ref={frame}
         class="picture"
+        style={{ '--natural': `${size.height}px` }}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so with the keyboard too
         tabIndex={0}
         aria-label="Dependencies of tasks, from what is needed on the left to what needs it on the right"

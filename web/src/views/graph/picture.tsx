@@ -21,6 +21,8 @@ interface Props {
 export function Picture({ repository, graph, scale, found, current }: Props) {
   const { width, height } = sizeOf(graph)
   const isFar = scale < FAR
+  // In a small picture the letters of titles are larger, and fewer.
+  const letters = Math.round(Math.min(20, Math.max(13, 11 / scale)))
   const marked = useMemo(() => marksOf(graph), [graph])
   const edges = useMemo(
     () =>
@@ -44,7 +46,7 @@ export function Picture({ repository, graph, scale, found, current }: Props) {
       {graph.nodes.map((node) => (
         <Box
           key={node.id}
-          {...{ repository, node, isFar, isFound: found.has(node.id), isCurrent: node.id === current }}
+          {...{ repository, node, isFar, letters, isFound: found.has(node.id), isCurrent: node.id === current }}
           isCritical={marked.critical.has(node.id)}
         />
       ))}
@@ -68,12 +70,14 @@ interface BoxProps {
   repository: string
   node: GraphNode
   isFar: boolean
+  /** The size of the letters of its title. */
+  letters: number
   isFound: boolean
   isCurrent: boolean
   isCritical: boolean
 }
 
-function Box({ repository, node, isFar, isFound, isCurrent, isCritical }: BoxProps) {
+function Box({ repository, node, isFar, letters, isFound, isCurrent, isCritical }: BoxProps) {
   const { number, id, title, status } = node
   const path = pathTo(repository, 'task', number === 0 ? id : number)
   const { left, top } = placeOf(node)
@@ -101,11 +105,11 @@ function Box({ repository, node, isFar, isFound, isCurrent, isCritical }: BoxPro
         </text>
       ) : (
         <>
-          <text x={left + 10} y={top + 25} class="sign">
+          <text x={left + 10} y={top + BASE} font-size={letters} class="sign">
             {signOf(status)}
           </text>
-          <text x={left + 28} y={top + 25}>
-            {cut(`${name} ${visibleText(title)}`)}
+          <text x={left + 15 + letters} y={top + BASE} font-size={letters}>
+            {fitting(`${name} ${visibleText(title)}`, letters)}
           </text>
         </>
       )}
@@ -113,9 +117,34 @@ function Box({ repository, node, isFar, isFound, isCurrent, isCritical }: BoxPro
   )
 }
 
-/** About what a box has room for. */
-const MOST_CHARACTERS = 25
+/** On which line of a box letters stand. */
+const BASE = 26
 
-function cut(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
+/** What was measured before: the picture is drawn again at each step of the zoom. */
+const measured = new Map<string, string>()
+let pen: CanvasRenderingContext2D | null = null
+
+/** As much of a text as a box has room for. The letters of each machine have a width of their own. */
+function fitting(text: string, size: number): string {
+  const known = measured.get(`${size} ${text}`)
+  if (known !== undefined) return known
+  const room = BOX.width - 15 - size - 8
+  const letters = [...text]
+  const shortened = (count: number) => (count === letters.length ? text : `${letters.slice(0, count).join('')}…`)
+  let [fits, tooMany] = [0, letters.length + 1]
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2)
+    if (widthOf(shortened(middle), size) <= room) fits = middle
+    else tooMany = middle
+  }
+  measured.set(`${size} ${text}`, shortened(fits))
+  return shortened(fits)
+}
+
+function widthOf(text: string, size: number): number {
+  if (pen === null) {
+    pen = document.createElement('canvas').getContext('2d')
+    if (pen !== null) pen.font = `100px ${getComputedStyle(document.body).fontFamily}`
+  }
+  return ((pen?.measureText(text).width ?? 0) * size) / 100
 }

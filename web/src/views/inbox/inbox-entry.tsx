@@ -22,49 +22,59 @@ export function InboxEntry({ repository, item, readOnly }: Props) {
   const shown = useResource<EntryDetail>(repository, task === null ? null : `tasks/${task.number}/entry`).value.value
   const expected = shown === null || task === null ? undefined : { ref: String(task.number), version: shown.version }
   return (
-    <li class="entry" data-row ref={useWanted(task?.number)}>
+    <li class="entry" data-row aria-busy={task !== null && shown === null} ref={useWanted(task?.number)}>
       <h2>
         {task === null ? visibleText(subject ?? '') : <TaskLink repository={repository} task={task} />}
         <span class="code">{code.replaceAll('_', ' ').toLowerCase()}</span>
       </h2>
-      <p class="reason">{reason}</p>
-      {detail !== '' && (
-        <pre class="detail">{task === null ? <WithTimes text={visibleLines(detail)} /> : visibleLines(detail)}</pre>
-      )}
-      {shown !== null && shown.log.length > 0 && (
-        <details class="last-lines" open={code !== 'QUESTION'}>
-          <summary>The last lines of its log</summary>
-          <pre>{visibleLines(shown.log.join('\n'))}</pre>
-        </details>
-      )}
-      {shown !== null && shown.diff !== null && shown.diff.files > 0 && task !== null && (
-        <p class="facts">
-          <Link to={pathTo(repository, 'diff', task.number)} class="jump">
-            {shown.diff.files === 1 ? 'What it changes: 1 file' : `What it changes: ${shown.diff.files} files`}
-          </Link>
-          <span class="status-completed">+{shown.diff.added}</span>
-          <span class="status-failed">−{shown.diff.removed}</span>
-        </p>
-      )}
-      {!readOnly && task !== null && code === 'QUESTION' && (
-        <AnswerBox repository={repository} number={task.number} expected={expected} />
-      )}
-      {!readOnly && task !== null && expected && shown !== null && shown.choices.length > 0 && (
-        <Resolutions {...{ repository, number: task.number, choices: shown.choices, expected }} />
-      )}
-      {!readOnly && (task === null || (shown !== null && expected !== undefined)) && (
-        <FurtherActions
-          {...{ repository, item, expected: expected ?? null }}
-          landingVersion={shown?.landing_version ?? null}
-        />
-      )}
-      <ul class="commands" aria-label="The same in a terminal">
-        {commands.map((line) => (
-          <li key={line}>
-            <code>{line}</code> <CopyButton text={line} label="Copy" />
-          </li>
-        ))}
-      </ul>
+      <div class="said">
+        <p class="reason">{reason}</p>
+        {detail !== '' && (
+          <pre class={code === 'QUESTION' ? 'detail asked' : 'detail'}>
+            {task === null ? <WithTimes text={visibleLines(detail)} /> : visibleLines(detail)}
+          </pre>
+        )}
+        {shown !== null && shown.log.length > 0 && (
+          <details class="last-lines" open={code !== 'QUESTION'}>
+            <summary>The last lines of its log</summary>
+            <pre>{visibleLines(shown.log.join('\n'))}</pre>
+          </details>
+        )}
+        {shown !== null && shown.diff !== null && shown.diff.files > 0 && task !== null && (
+          <p class="facts">
+            <Link to={pathTo(repository, 'diff', task.number)} class="jump">
+              {shown.diff.files === 1 ? 'What it changes: 1 file' : `What it changes: ${shown.diff.files} files`}
+            </Link>
+            <span class="status-completed">+{shown.diff.added}</span>
+            <span class="status-failed">−{shown.diff.removed}</span>
+          </p>
+        )}
+      </div>
+      <div class="decide">
+        {!readOnly && task !== null && code === 'QUESTION' && (
+          <AnswerBox repository={repository} number={task.number} expected={expected} />
+        )}
+        {!readOnly && (
+          <div class="decisions">
+            {(task === null || (shown !== null && expected !== undefined)) && (
+              <FurtherActions
+                {...{ repository, item, expected: expected ?? null }}
+                landingVersion={shown?.landing_version ?? null}
+              />
+            )}
+            {task !== null && expected && shown !== null && shown.choices.length > 0 && (
+              <Resolutions {...{ repository, number: task.number, choices: shown.choices, expected }} />
+            )}
+          </div>
+        )}
+        <ul class="commands" aria-label="The same in a terminal">
+          {commands.map((line) => (
+            <li key={line}>
+              <code>{line}</code> <CopyButton text={line} label="Copy" />
+            </li>
+          ))}
+        </ul>
+      </div>
     </li>
   )
 }

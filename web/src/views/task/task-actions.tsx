@@ -28,7 +28,7 @@ export function TaskActions({ repository, page, edit }: Props) {
           <button
             key={action}
             type="button"
-            class={at === 0 ? 'first' : ''}
+            class={at === 0 && action !== 'assign' ? 'first' : ''}
             aria-expanded={action === 'start' ? undefined : action === asked}
             onClick={() => ask(action)}
           >

@@ -63,7 +63,7 @@ function RunEntry({ repository, number, run }: Props & { run: TimelineRun }) {
 function PhaseEntry({ repository, number, phase, known }: Props & { phase: TimelinePhase; known: string | null }) {
   const { agent, model, started_at, ended_at, failure, prompt, check, verdict, summary } = phase
   return (
-    <li>
+    <li class={`phase phase-${kindOf(phase)}`}>
       <p class="facts">
         <strong>{phase.phase}</strong>
         {agent !== null && <span>{[agent, model].filter(Boolean).join(', ')}</span>}
@@ -85,6 +85,11 @@ function PhaseEntry({ repository, number, phase, known }: Props & { phase: Timel
       )}
     </li>
   )
+}
+
+/** "review 2" is a review. */
+function kindOf({ phase }: Pick<TimelinePhase, 'phase'>): string {
+  return phase.split(' ')[0] ?? ''
 }
 
 type Step = NonNullable<TimelinePhase['check']>['steps'][number]
@@ -138,7 +143,7 @@ function PhaseBar({ run }: { run: TimelineRun }) {
       {parts.map(({ phase, from, to }, index) => (
         <rect
           key={index}
-          class={`part part-${phase.split(' ')[0]}`}
+          class={`part part-${kindOf({ phase })}`}
           x={at(from)}
           width={Math.max(4, at(to ?? present.value) - at(from))}
           height={6}

@@ -27,7 +27,8 @@ function Changes({ repository, number }: Props) {
   return (
     <Shown read={read.value}>
       {(changes) => (
-        <div class="scroll">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and must do so with the keyboard too
+        <section class="scroll" tabIndex={0} aria-label="Audit trail, table">
           <table>
             <thead>
               <tr>
@@ -55,7 +56,7 @@ function Changes({ repository, number }: Props) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </Shown>
   )
