@@ -24,7 +24,7 @@ const PICTURES: readonly Picture[] = [
   { name: 'needs-you', path: 'inbox', has: 'text=Are prices in euros or in dollars?' },
   { name: 'board', path: 'board', has: 'text=Write the manual of the shop' },
   { name: 'task', path: 'task/3', has: 'text=Take 10 % off' },
-  { name: 'diff', path: 'diff/7', has: '.line-added' },
+  { name: 'diff', path: 'diff/7', has: 'text=Request changes' },
   { name: 'graph', path: 'graph', has: '.node' },
   { name: 'numbers', path: 'numbers', has: 'text=demo' },
 ]
@@ -38,7 +38,8 @@ const demo = spawn(join(ROOT, 'dist/gza'), ['demo', '--web', '--no-open'], { std
 const ended = new Promise((resolve) => demo.on('close', resolve))
 const browser = await openBrowser()
 try {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  // Without motion: a picture is taken of what is there, and not of what is on its way.
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   await page.goto(await addressOfDemo())
   await page.waitForURL(/\/inbox$/)
   const repository = new URL(page.url()).pathname.split('/')[1] ?? ''
@@ -84,6 +85,8 @@ async function takeAll(
   for (const { name, path, has } of pictures) {
     await page.goto(new URL(`/${repository}/${path}`, page.url()).href)
     await page.locator(has).first().waitFor()
+    await page.locator('.connection.live').waitFor()
+    await page.locator('.tab .count').first().waitFor()
     await page.locator('.loading').waitFor({ state: 'detached' })
     await page.screenshot({ path: join(into, `${name}.png`) })
     console.log(`${name}.png`)
