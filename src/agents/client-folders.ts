@@ -1,4 +1,5 @@
-type Env = Record<string, string | undefined>
+import { homeFolder } from '../platform/files/user-folders.ts'
+import type { Env } from '../platform/git/git.ts'
 
 /** Where a client keeps its login, settings, sessions and caches: in the home folder, or where a variable leads. */
 const OF_CLIENT: Readonly<Record<string, (env: Env) => string[]>> = {
@@ -11,7 +12,7 @@ const OF_CLIENT: Readonly<Record<string, (env: Env) => string[]>> = {
     `${caches(env)}/opencode`,
     ...(env.OPENCODE_CONFIG_DIR ? [env.OPENCODE_CONFIG_DIR] : []),
   ],
-  gemini: (env) => [`${env.GEMINI_CLI_HOME || env.HOME}/.gemini`],
+  gemini: (env) => [`${env.GEMINI_CLI_HOME || homeFolder(env)}/.gemini`],
   qwen: (env) => [env.QWEN_HOME || inHome(env, '.qwen'), ...(env.QWEN_RUNTIME_DIR ? [env.QWEN_RUNTIME_DIR] : [])],
   copilot: (env) => [env.COPILOT_HOME || inHome(env, '.copilot')],
 }
@@ -57,5 +58,5 @@ function xdg(env: Env, variable: string, standard: string): string {
 }
 
 function inHome(env: Env, name: string): string {
-  return `${env.HOME || '/nonexistent'}/${name}`
+  return `${homeFolder(env)}/${name}`
 }

@@ -9,6 +9,7 @@ import { adviseOnBox, type BoxAdvice } from '../core/isolation/box-advice.ts'
 import { checksHaveNetwork } from '../engine/isolation/agent-box/command-box.ts'
 import { NOT_ISOLATED } from '../engine/isolation/agent-box/run-level.ts'
 import { fileExists, isFolder } from '../platform/files/files.ts'
+import { homeFolder } from '../platform/files/user-folders.ts'
 import { type Env, runGit } from '../platform/git/git.ts'
 import { tasksInOrder } from '../state/index/read-tasks.ts'
 import { ownConfigFile } from '../workspace/config/configuration.ts'
@@ -82,7 +83,7 @@ function entryFor(
   given: string,
   { env, checkout, isMissing }: { env: Env; checkout: string; isMissing: boolean },
 ): string | null {
-  const home = env.HOME || '/nonexistent'
+  const home = homeFolder(env)
   const path = given.replace(/^~(?=\/)/, home)
   if (isMissing && !fileExists(path)) return null
   const folder = existingFolder(path)

@@ -18,10 +18,13 @@ export function userConfigFolder(env: Env): string {
 /** The XDG specification says that relative paths are ignored. */
 function xdgFolder(env: Env, variable: string, standard: string): string {
   const chosen = env[variable]
-  return chosen?.startsWith('/') ? `${chosen}/gza` : `${env.HOME || homeFolder()}/${standard}/gza`
+  return chosen?.startsWith('/') ? `${chosen}/gza` : `${homeFolder(env)}/${standard}/gza`
 }
 
-/** node:os is loaded only here, where HOME is not set: it takes 0.1 ms. */
-function homeFolder(): string {
-  return process.getBuiltinModule('node:os').homedir()
+/**
+ * A person's home folder, also where HOME is not set, as in a service or a cron job. node:os is loaded only then: it takes
+ * 0.1 ms.
+ */
+export function homeFolder(env: Env): string {
+  return env.HOME || process.getBuiltinModule('node:os').homedir()
 }

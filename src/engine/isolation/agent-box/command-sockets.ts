@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path'
 import { userId } from '../../../platform/files/private-folder.ts'
+import { homeFolder } from '../../../platform/files/user-folders.ts'
 import type { Env } from '../../../platform/git/git.ts'
 import { isInside } from '../box/plan-mounts.ts'
 
@@ -36,6 +37,6 @@ function outsideOfTmp(paths: readonly (string | undefined)[]): string[] {
   return paths.flatMap((path) => (path === undefined || isInside(path, '/tmp') ? [] : [path]))
 }
 
-function inHome({ HOME }: Env, names: readonly string[]): string[] {
-  return names.map((name) => join(HOME || '/nonexistent', name))
+function inHome(env: Env, names: readonly string[]): string[] {
+  return names.map((name) => join(homeFolder(env), name))
 }

@@ -4,7 +4,7 @@
  */
 import { join, resolve } from 'node:path'
 import { ensureFolder, fileExists } from '../../../platform/files/files.ts'
-import { userConfigFolder } from '../../../platform/files/user-folders.ts'
+import { homeFolder, userConfigFolder } from '../../../platform/files/user-folders.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import type { Env } from '../../../platform/git/git.ts'
 import { listSettings } from '../../../platform/git/settings/list-settings.ts'
@@ -14,7 +14,7 @@ export function personsGitFiles(repo: Repo): string[] {
   const { env } = repo
   const settings = listSettings(repo) ?? []
   const named = settings.flatMap(({ key, value }) => (RUNNING.test(key) ? pathsIn(value, env) : []))
-  const fixed = [join(homeOf(env), '.gitconfig'), join(homeOf(env), '.config/git'), gitFolder(env)]
+  const fixed = [join(homeFolder(env), '.gitconfig'), join(homeFolder(env), '.config/git'), gitFolder(env)]
   const origins = settings.map(({ origin }) => origin)
   const paths = [...fixed, ...(env.GIT_CONFIG_GLOBAL ? [env.GIT_CONFIG_GLOBAL] : []), ...origins, ...named]
   return [...new Set(paths)].filter((path) => path.startsWith('/') && !SYSTEM.test(path) && fileExists(path))
@@ -46,14 +46,12 @@ const RUNNING =
 const SYSTEM = /^\/(dev|proc|sys|usr|bin|sbin|lib|etc)\//
 
 function pathsIn(value: string, env: Env): string[] {
-  const words = value.split(/[\s'"=;!|&()]+/).map((word) => word.replace(/^(~|\$HOME|\$\{HOME\})(?=\/)/, homeOf(env)))
+  const words = value
+    .split(/[\s'"=;!|&()]+/)
+    .map((word) => word.replace(/^(~|\$HOME|\$\{HOME\})(?=\/)/, homeFolder(env)))
   return words.filter((word) => /^\/./.test(word)).map((word) => resolve(word))
 }
 
 function gitFolder(env: Env): string {
   return join(userConfigFolder(env), '../git')
-}
-
-function homeOf({ HOME }: Env): string {
-  return HOME || '/nonexistent'
 }

@@ -5,9 +5,8 @@ import { loginPaths } from '../../../agents/client-folders.ts'
 import { isBox } from '../../../core/isolation/levels.ts'
 import { fileExists, isFolder } from '../../../platform/files/files.ts'
 import { userId } from '../../../platform/files/private-folder.ts'
-import { userConfigFolder, userDataFolder, userStateFolder } from '../../../platform/files/user-folders.ts'
+import { homeFolder, userConfigFolder, userDataFolder, userStateFolder } from '../../../platform/files/user-folders.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
-import type { Env } from '../../../platform/git/git.ts'
 import { isRemoteAddress } from '../../../platform/git/settings/executing-keys.ts'
 import { listSettings } from '../../../platform/git/settings/list-settings.ts'
 import { privateGitRoot, workplaceRoot } from '../../../platform/git/workplace-root.ts'
@@ -48,7 +47,7 @@ export function planRunBox(needs: BoxNeeds): BoxPlan {
   makeSettingsFolders(env)
   const hidden = hiddenPaths(repo, isolation, needs.hidden)
   const isHidden = (path: string) => hidden.some((each) => path === each || isInside(path, each))
-  const isAround = (path: string) => [homeOf(env), worktree].some((each) => path === each || isInside(each, path))
+  const isAround = (path: string) => [homeFolder(env), worktree].some((each) => path === each || isInside(each, path))
   return {
     hidden,
     readOnly: [
@@ -59,9 +58,9 @@ export function planRunBox(needs: BoxNeeds): BoxPlan {
       ...mounts.writable.filter((path) => path !== worktree),
       // Also at its own path: codex's sandbox covers its files at every path that the list of mounts gives them.
       ...[temporaryIn(git.folder), ...writable],
-      ...folders.map((path) => path.replace(/^~(?=\/)/, homeOf(env))),
+      ...folders.map((path) => path.replace(/^~(?=\/)/, homeFolder(env))),
       // A home folder that is writable has most of them, but root's box is read-only elsewhere.
-      ...needs.ofClients.filter((path) => isolation.isStrict || !isInside(path, homeOf(env))),
+      ...needs.ofClients.filter((path) => isolation.isStrict || !isInside(path, homeFolder(env))),
     ],
     over: [
       ...[...mounts.over, ...accounts],
@@ -123,7 +122,7 @@ export function planProgramBox(repo: Repo, writable: readonly string[]): BoxPlan
 /** What an agent has no business with: keys, gza's own state, the repository, its other worktrees and its copies. */
 function hiddenPaths(repo: Repo, { allow }: Pick<Opened, 'allow'>, further: readonly string[] = []): string[] {
   const { env } = repo
-  const home = homeOf(env)
+  const home = homeFolder(env)
   const paths = [
     ...further,
     ...[...KEYS.map((name) => join(home, name)), ...passwordFiles(repo)],
@@ -140,7 +139,7 @@ function hiddenPaths(repo: Repo, { allow }: Pick<Opened, 'allow'>, further: read
 
 /** Nothing in the box can change the person's checkout. With Landlock, or with what a person leaves open, it may. */
 export function isCheckoutHidden({ workTree, env }: Repo, { level, allow }: RunIsolation): boolean {
-  const home = homeOf(env)
+  const home = homeFolder(env)
   const isAroundHome = workTree === home || (workTree !== null && isInside(home, workTree))
   return isBox(level) && allow.length === 0 && !isAroundHome
 }
@@ -155,8 +154,4 @@ function localRemotes(repo: Repo): string[] {
     .filter((path) => !/^[^/]*:/.test(path))
     .map((path) => resolve(repo.workTree ?? dirname(repo.commonDir), path))
     .filter((path) => isFolder(join(path, '.git')) || isFolder(join(path, 'objects')))
-}
-
-function homeOf(env: Env): string {
-  return env.HOME || '/nonexistent'
 }

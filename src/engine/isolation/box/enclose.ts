@@ -1,5 +1,6 @@
 import type { Level } from '../../../core/isolation/levels.ts'
 import { findPath, mayChangeIn } from '../../../platform/files/files.ts'
+import { homeFolder } from '../../../platform/files/user-folders.ts'
 import type { BoxPlan, Command, Enclosed, Person } from './box-plan.ts'
 import { bubblewrap } from './bubblewrap.ts'
 import { landlock, landlockPlan } from './landlock.ts'
@@ -22,8 +23,7 @@ export interface BoxMaker {
 export function enclose(level: Level, plan: BoxPlan, given: Command, maker: BoxMaker): Enclosed {
   const command = level === 'none' ? given : withoutLoaderVariables(given)
   const isRoot = maker.person.uid === 0
-  const home = command.env.HOME || '/nonexistent'
-  const around: Surroundings = { lookUp: findPath, home, isRoot, mayChange: mayChangeIn }
+  const around: Surroundings = { lookUp: findPath, home: homeFolder(command.env), isRoot, mayChange: mayChangeIn }
   const person = isRoot ? ROOT_INSIDE : maker.person
   const { network } = plan
   const { sh } = maker

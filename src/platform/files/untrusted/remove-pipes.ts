@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /**
  * Removes the named pipes that have the name of a file which git reads in every folder of a tree: git, and gza with it,
  * would wait for somebody to write to them. No commit can contain one. No link is followed. Folders are read without
- * blocking others: 50,000 files take a tenth of a second.
+ * blocking others.
  */
 export async function removePipes(top: string): Promise<void> {
   for (let open = [top]; open.length > 0; ) {
