@@ -78,6 +78,8 @@ test('side by side is kept for the next time', async () => {
 })
 
 test('keys lead to the next file, change and line, and open a comment there', async () => {
+  // Lines can be commented on as soon as the task is read too.
+  await lineOf('src/a.ts', 'Comment on line 3').waitFor()
   await page.locator('#view').focus()
   await page.keyboard.press('n')
   await focusIsOn('innerText', 'big.txt')
