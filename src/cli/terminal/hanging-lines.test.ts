@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { wrapLines } from './hanging-lines.ts'
+import { wrapField, wrapLines } from './hanging-lines.ts'
 
 const at = (width: number | null, ...lines: string[]) => wrapLines(lines.join('\n'), { width }).split('\n')
 
@@ -24,4 +24,10 @@ test('code between fences stays as it is, also where no second fence follows', (
 
 test('without a terminal nothing is wrapped', () => {
   expect(at(null, 'A line that is too long')).toEqual(['A line that is too long'])
+})
+
+test('the first line of a field is continued where its further lines begin', () => {
+  expect(wrapField('note: A line that is too long\n    another line that is too long', 4, { width: 20 })).toBe(
+    'note: A line\n    that is too long\n    another line\n    that is too long',
+  )
 })

@@ -36,7 +36,7 @@ function hanging(text: string): string {
   return safe.includes('\n') ? safe.replaceAll(/\n(?=[^\n])/g, '\n    ') : safe
 }
 
-/** Loaded only on a terminal. */
+/** What does it is loaded only on a terminal. */
 function wrapped(lines: readonly string[], display: Display): string[] {
   const { wrapField }: typeof import('../../terminal/hanging-lines.ts') = require('../../terminal/hanging-lines.ts')
   return lines.map((text) => wrapField(text, 4, display))
