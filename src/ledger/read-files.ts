@@ -11,8 +11,11 @@ export interface LedgerChange {
   files: TaskFile[]
   /** Large tasks whose own file changed while their shard did not. */
   large: Task[]
-  /** Only a large file is missing or damaged: the whole ledger must be read to find the line that lost its task. */
-  hasLostLarge: boolean
+  /**
+   * Uids of tasks whose large file is missing or damaged, although no line of theirs changed: only the whole ledger shows
+   * the line that lost its task.
+   */
+  lostLarge: string[]
   artifacts: TreeEntry[]
 }
 
@@ -31,10 +34,40 @@ export function readChange(repo: Repo, from: string | null, to: string): LedgerC
   return {
     files,
     large,
-    hasLostLarge: large.length < alone.length,
+    lostLarge: lostIn(alone, large),
     artifacts: entries.filter((entry) => isArtifact(entry.path)),
   }
 }
+
+function lostIn(entries: readonly TreeEntry[], large: readonly Task[]): string[] {
+  const found = new Set(large.map(({ uid }) => uid))
+  return entries.flatMap(({ path }) => uidOfLargeFile(path) ?? []).filter((uid) => !found.has(uid))
+}
+
+/** All of a ledger, read part by part, because the tasks of a large one take more memory than their rows. */
+export interface WholeLedger {
+  taskFiles: string[]
+  artifacts: TreeEntry[]
+  parts(): Iterable<TaskFile[]>
+}
+
+export function openWhole(repo: Repo, commit: string): WholeLedger {
+  const entries = listTree(repo, commit)
+  assertReadable(repo, entries, commit)
+  const files = entries.filter((entry) => isTaskFile(entry.path))
+  return {
+    taskFiles: files.map(({ path }) => path),
+    artifacts: entries.filter((entry) => isArtifact(entry.path)),
+    *parts() {
+      const seen = new Set<string>()
+      for (let at = 0; at < files.length; at += PART)
+        yield readTaskFiles(repo, files.slice(at, at + PART), commit, seen)
+    },
+  }
+}
+
+/** So many files have 13,000 tasks, about 5 MB. Each part starts one git process. */
+const PART = 200
 
 /** Throws what readChange would throw for a commit without a ledger that this release can read. Reads no task. */
 export function assertLedger(repo: Repo, commit: string): void {
@@ -58,7 +91,7 @@ export function listTree(repo: Repo, commit: string): TreeEntry[] {
     })
 }
 
-function diffTrees(repo: Repo, from: string, to: string): TreeEntry[] {
+export function diffTrees(repo: Repo, from: string, to: string): TreeEntry[] {
   const fields = readTree(repo, ['diff-tree', '-r', '-z', '--no-renames', '--full-index', from], to)
   const entries: TreeEntry[] = []
   for (let i = 0; i + 1 < fields.length; i += 2) {
@@ -106,7 +139,12 @@ function assertReadable(repo: Repo, entries: readonly TreeEntry[], commit: strin
   )
 }
 
-function readTaskFiles(repo: Repo, entries: readonly TreeEntry[], commit: string): TaskFile[] {
+function readTaskFiles(
+  repo: Repo,
+  entries: readonly TreeEntry[],
+  commit: string,
+  seen = new Set<string>(),
+): TaskFile[] {
   const blobs = readBlobs(
     repo,
     entries.flatMap((entry) => entry.blob ?? []),
@@ -117,7 +155,7 @@ function readTaskFiles(repo: Repo, entries: readonly TreeEntry[], commit: string
   })
   const names = files.flatMap(({ lines }) => lines.flatMap(({ large }) => (large === null ? [] : `${commit}:${large}`)))
   const texts = readBlobs(repo, names)
-  const context = { large: (name: string) => texts.get(`${commit}:${name}`), seen: new Set<string>() }
+  const context = { large: (name: string) => texts.get(`${commit}:${name}`), seen }
   return files.map(({ path, bytes, lines }) => {
     const file = readTaskFile(path, lines, context)
     return { ...file, isGone: bytes === null, foreign: bytes === null ? null : foreignText(file, bytes) }

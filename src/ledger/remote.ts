@@ -5,9 +5,17 @@ import { command, sentence } from '../core/sentence.ts'
 import { plural } from '../core/text/plural.ts'
 import { UserError } from '../core/user-error.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
-import { runGit, tryGit } from '../platform/git/git.ts'
+import { runGit } from '../platform/git/git.ts'
+import { readRefsIn } from '../platform/git/ref-files.ts'
 import { listRefs } from '../platform/git/refs.ts'
-import { askRemote, patience, type RemoteExit } from '../platform/git/remote-git.ts'
+import {
+  askRemote,
+  configured,
+  type Limit,
+  patience,
+  type RemoteExit,
+  remoteNames,
+} from '../platform/git/remote-git.ts'
 
 /** Where fetching puts a remote's ledgers. */
 function remoteNamespace(remote: string): string {
@@ -28,9 +36,9 @@ function shortName(remote: string): string {
 
 /** The remote to use if none is named: the branch's own, otherwise origin, otherwise the only one. */
 export function defaultRemote(repo: Repo, branch: string | null): string {
-  const own = branch === null ? '' : remoteOfBranch(repo, branch)
+  const own = branch === null ? '' : configured(repo, `branch.${branch}.remote`)
   if (own !== '' && own !== '.') return own
-  const remotes = runGit(repo, ['remote']).toString().split('\n').filter(Boolean)
+  const remotes = remoteNames(repo)
   if (remotes.includes('origin')) return 'origin'
   if (remotes.length === 1) return remotes[0] as string
   const hint =
@@ -55,12 +63,6 @@ export function pushCommand(remote: string): string[] {
   return [...(/^[\w.-]+$/.test(remote) ? ['-c', `remote.${remote}.mirror=false`] : []), 'push']
 }
 
-function remoteOfBranch(repo: Repo, branch: string): string {
-  return tryGit(repo, ['config', '--get', `branch.${branch}.remote`])
-    .stdout.toString()
-    .trim()
-}
-
 /** The ledgers of all remotes, as they were when last fetched. */
 export function fetchedLedgers(repo: Repo): { remote: string; ledger: string; tip: string }[] {
   return [...listRefs(repo, 'refs/gza/remotes/')].flatMap(([ref, tip]) => {
@@ -69,9 +71,42 @@ export function fetchedLedgers(repo: Repo): { remote: string; ledger: string; ti
   })
 }
 
-/** The remote's current ledgers, by name. */
+/**
+ * The remote's current ledgers, by name. The remote is first asked what it has, and mostly that is what was fetched before:
+ * git needs a quarter of the time of a fetch for that answer.
+ */
 export async function fetchLedgers(repo: Repo, remote: string, limit = patience(repo)): Promise<Map<string, string>> {
+  if (!(await hasAllOf(repo, remote, limit))) await fetchAll(repo, remote, limit)
   const into = remoteNamespace(remote)
+  return new Map([...readRefsIn(repo, [into])].map(([ref, tip]) => [ref.slice(into.length), tip]))
+}
+
+/** Whether what was fetched before is exactly what the remote has. If it cannot be asked, fetching reports why. */
+async function hasAllOf(repo: Repo, remote: string, limit: Limit): Promise<boolean> {
+  const folders = [remoteNamespace(remote), archiveNamespace(remote)]
+  const fetched = readRefsIn(repo, folders)
+  if (fetched.size === 0) return false
+  const exit = await askRemote(repo, ['ls-remote', '--quiet', '--refs', remote, LEDGERS, `${ARCHIVE}*`], limit)
+  refuseSilent(remote, exit, 'Nothing was changed.')
+  if (exit.code !== 0) return false
+  const rows = exit.stdout.toString().split('\n').filter(Boolean)
+  return rows.length === fetched.size && rows.every((row) => fetched.get(fetchedName(remote, row)) === oidIn(row))
+}
+
+const LEDGERS = 'refs/tasks/*'
+
+/** Where fetching puts the ref of a row of `git ls-remote`. */
+function fetchedName(remote: string, row: string): string {
+  const ref = row.slice(row.indexOf('\t') + 1)
+  if (ref.startsWith(ARCHIVE)) return archiveNamespace(remote) + ref.slice(ARCHIVE.length)
+  return remoteNamespace(remote) + ref.slice(LEDGERS.length - 1)
+}
+
+function oidIn(row: string): string {
+  return row.slice(0, row.indexOf('\t'))
+}
+
+async function fetchAll(repo: Repo, remote: string, limit: Limit): Promise<void> {
   const args = [
     'fetch',
     '--quiet',
@@ -85,13 +120,12 @@ export async function fetchLedgers(repo: Repo, remote: string, limit = patience(
     '--prune',
     '--refmap=',
     remote,
-    `+refs/tasks/*:${into}*`,
+    `+${LEDGERS}:${remoteNamespace(remote)}*`,
     `+${ARCHIVE}*:${archiveNamespace(remote)}*`,
   ]
   const exit = await fetchAlone(() => askRemote(repo, args, limit))
   refuseSilent(remote, exit, 'Nothing was changed.')
   if (exit.code !== 0) throw unreachable(remote, exit.stderr)
-  return new Map([...listRefs(repo, into)].map(([ref, tip]) => [ref.slice(into.length), tip]))
 }
 
 /**
@@ -116,7 +150,7 @@ const FETCH_PAUSES_MS = [20, 50, 100, 200, 400]
 /** The archived ledgers of a remote, as they were when last fetched, under the names that an archive has. */
 export function fetchedArchive(repo: Repo, remote: string): [ref: string, tip: string][] {
   const from = archiveNamespace(remote)
-  return [...listRefs(repo, from)].map(([ref, tip]) => [ARCHIVE + ref.slice(from.length), tip])
+  return [...readRefsIn(repo, [from])].map(([ref, tip]) => [ARCHIVE + ref.slice(from.length), tip])
 }
 
 /** The commits of ledgers that a remote is known to have: it had them when they were last fetched or pushed. */
@@ -126,8 +160,13 @@ export function knownTips(repo: Repo, remote: string): Set<string> {
 
 /** Records the tips that this repository and the remote both have. */
 export function recordSynced(repo: Repo, remote: string, tips: ReadonlyMap<string, string>): void {
-  const lines = [...tips].map(([ledger, tip]) => `update ${SYNCED}${shortName(remote)}/${spellName(ledger)} ${tip}\n`)
-  runGit(repo, ['update-ref', '--stdin'], lines.join(''))
+  const folder = `${SYNCED}${shortName(remote)}/`
+  const known = readRefsIn(repo, [folder])
+  const lines = [...tips].flatMap(([ledger, tip]) => {
+    const ref = `${folder}${spellName(ledger)}`
+    return known.get(ref) === tip ? [] : [`update ${ref} ${tip}\n`]
+  })
+  if (lines.length > 0) runGit(repo, ['update-ref', '--stdin'], lines.join(''))
 }
 
 /** Throws if the remote did not respond in time. */

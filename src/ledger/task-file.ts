@@ -1,11 +1,17 @@
 /** A task file's lines: tasks, short forms of large ones, and unreadable lines, which are kept byte for byte. */
 import { textOfBytes } from '../core/ledger/byte-text.ts'
-import { fileText, largeNameIn, SHARD_TASKS, TAIL_FILE, uidOfLargeFile, writeTask } from '../core/ledger/file-layout.ts'
+import {
+  LINE_BYTES,
+  largeNameIn,
+  SHARD_TASKS,
+  TAIL_FILE,
+  uidOfLargeFile,
+  writeTask,
+} from '../core/ledger/file-layout.ts'
 import type { Spelling } from '../core/ledger/task-files.ts'
-import { taskLine } from '../core/ledger/task-line.ts'
 import type { Task } from '../core/task/task.ts'
 import { decodeUtf8 } from '../core/text/decode-utf8.ts'
-import { readTaskLine } from './read-task-line.ts'
+import { readSpelledLine } from './read-task-line.ts'
 
 /** A task file in one commit. `tasks` is in file order; a removed file has none. */
 export interface TaskFile {
@@ -76,19 +82,33 @@ export function readTaskFile(
     file.tasks.push(read.task)
     const bytes = rest.large === null ? undefined : large(rest.large)
     const standIn = rest.large === null || bytes === undefined ? null : { path: rest.large, bytes }
-    file.spellings.push({ full: taskLine(read.task), line: text, large: standIn })
+    file.spellings.push({ full: read.full, line: text, large: standIn })
   }
   return file
 }
 
 /** The text of the file, if gza would write it in another way; null for a file of gza itself. */
 export function foreignText({ path, spellings }: TaskFile, blob: Buffer): string | null {
-  const text = splitLines(blob)
+  const isFull = path === TAIL_FILE || spellings.length === SHARD_TASKS
+  if (isFull && isOwnText(spellings, blob)) return null
+  return splitLines(blob)
     .map((line) => line.text)
     .join('\n')
-  const isRegular = fileText(spellings.map(({ full }) => writeTask(full).line)) === text
-  return isRegular && (path === TAIL_FILE || spellings.length === SHARD_TASKS) ? null : text
 }
+
+/** Has the file these lines, each as gza writes it, and nothing else? Then its bytes are theirs, each with a line break. */
+function isOwnText(spellings: readonly Spelling[], blob: Buffer): boolean {
+  let bytes = 0
+  for (const { full, line, large } of spellings) {
+    if (large === null ? full !== line : writeTask(full).line !== line) return false
+    const size = Buffer.byteLength(line)
+    if (size > LINE_BYTES) return false
+    bytes += size + 1
+  }
+  return bytes === blob.length && (bytes === 0 || blob[bytes - 1] === LINE_BREAK)
+}
+
+const LINE_BREAK = 10
 
 function whyOutOfPlace(task: Task, hasCapacity: boolean, seen: ReadonlySet<string>): string | null {
   if (seen.has(task.uid)) return `${task.id} is here twice`
@@ -97,15 +117,15 @@ function whyOutOfPlace(task: Task, hasCapacity: boolean, seen: ReadonlySet<strin
 
 function readLine({ text, isUtf8, large }: FileLine, blobOf: (name: string) => Buffer | undefined) {
   if (!isUtf8) return { why: 'not UTF-8' }
-  return large === null ? readTaskLine(text) : readLargeFile(large, blobOf(large))
+  return large === null ? readSpelledLine(text) : readLargeFile(large, blobOf(large))
 }
 
 /** The task in a large file with that name, or why there is none. */
-export function readLargeFile(name: string, blob: Buffer | undefined): { task: Task } | { why: string } {
+export function readLargeFile(name: string, blob: Buffer | undefined): { task: Task; full: string } | { why: string } {
   if (blob === undefined) return { why: `${name}: missing` }
   const text = decodeUtf8(blob)
   if (text === null) return { why: `${name}: not UTF-8` }
-  const read = readTaskLine(text)
+  const read = readSpelledLine(text)
   if ('why' in read) return { why: `${name}: ${read.why}` }
   return read.task.uid === uidOfLargeFile(name) ? read : { why: `${name}: contains another task` }
 }

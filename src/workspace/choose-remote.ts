@@ -2,11 +2,30 @@ import { command, sentence } from '../core/sentence.ts'
 import { UserError } from '../core/user-error.ts'
 import { checkedRemote, defaultRemote } from '../ledger/remote.ts'
 import { tryGit } from '../platform/git/git.ts'
+import { knowSettings } from '../platform/git/remote-git.ts'
 import { heldRecords } from '../platform/git/settings/held-settings.ts'
 import { neutralSettings } from '../platform/git/settings/neutral-settings.ts'
 import { isNewAddress } from '../platform/git/settings/new-addresses.ts'
 import { mattersOf, REMOTE_ADDED } from '../state/live/matters.ts'
+import { inLock } from '../state/write-lock.ts'
 import type { Workspace } from './workspace.ts'
+import { findWriteSettings, keepWriteSettings } from './write-settings.ts'
+
+/** From now on git is not asked for what is set about remotes, if the person's settings are known. */
+export function knowRemotes({ repo, state }: Workspace): void {
+  const { remotes, fresh } = findWriteSettings(repo, state)
+  // While something is held back, git reads other values.
+  if (remotes === null || neutralSettings().length > 0) return
+  knowSettings(repo, remotes)
+  if (fresh === null) return
+  try {
+    inLock(state, () => keepWriteSettings(repo, state), KEEP_WAIT_MS)
+  } catch {
+    // Not kept: the next command asks again.
+  }
+}
+
+const KEEP_WAIT_MS = 50
 
 /**
  * The remote that a person names, or the usual one. A remote that appeared while an agent ran may be the agent's: gza

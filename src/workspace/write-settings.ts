@@ -21,15 +21,15 @@ interface Known extends WriteSettings {
 const known = new WeakMap<Repo, Known>()
 
 /** Looks at the configuration, and asks git only if it has changed. Before the lock: others need not wait for it. */
-export function findWriteSettings(repo: Repo, db: State): WriteSettings {
+export function findWriteSettings(repo: Repo, db: State): Known {
   const state = settingsState(repo)
   const before = known.get(repo)
   if (before !== undefined && state !== null && before.state === state) return before
   const kept = state === null ? null : answerIn(db, state)
   const asked = kept === null ? askSettings(repo) : { now: kept, kept: null }
-  const { identity, needsGit } = asked.now
+  const { identity, needsGit, remotes } = asked.now
   if (identity !== null) rememberIdentity(repo, identity)
-  const found = { identity, needsGit, state, fresh: asked.kept }
+  const found = { identity, needsGit, remotes, state, fresh: asked.kept }
   known.set(repo, found)
   return found
 }
@@ -54,5 +54,5 @@ export function keepWriteSettings(repo: Repo, db: State): void {
 
 function answerIn(db: State, state: string): KeptAnswer | null {
   const kept = keptAnswer(db, state) as KeptAnswer | null
-  return kept !== null && isCurrent(kept) ? kept : null
+  return kept?.remotes !== undefined && isCurrent(kept) ? kept : null
 }

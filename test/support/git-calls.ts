@@ -21,6 +21,9 @@ function readTrace(path: string): TraceEvent[] {
   return lines.map((line) => JSON.parse(line))
 }
 
-function commandIn([, ...args]: readonly string[]): string {
+/** The programs at the other end are started by their own names, such as `git-upload-pack`. */
+function commandIn([program = '', ...args]: readonly string[]): string {
+  const [, own] = /\bgit-([a-z-]+)$/.exec(program) ?? []
+  if (own !== undefined) return own
   return args.find((arg) => !arg.startsWith('-')) ?? ''
 }

@@ -12,6 +12,8 @@ export interface Drawing {
   cycles: string[][]
   /** The task that the picture was requested for. */
   asked: string | null
+  /** The same tasks and edges, in their order, as numbers; if they are known. */
+  indexed?: IndexedGraph
 }
 
 export interface DrawnTask {
@@ -49,12 +51,21 @@ export interface LayeredDrawing extends Layers {
   places: Int32Array
 }
 
-export function layerDrawing({ tasks, edges }: Drawing): LayeredDrawing {
+export function layerDrawing({ tasks, edges, indexed: known }: Drawing): LayeredDrawing {
+  // A picture may leave tasks out.
+  const isWhole = known?.uids.length === tasks.length && known.targets.length === edges.length
+  if (known !== undefined && isWhole) return { indexed: known, places: inOrder(edges.length), ...layerGraph(known) }
   const nodes = new Map(tasks.map(({ id }, node) => [id, node]))
   const ends = edges.map(({ task, needs }) => [nodes.get(task) ?? -1, nodes.get(needs) ?? -1] as const)
   const { starts, targets, places } = placeEdges(tasks.length, ends)
   const indexed = { uids: tasks.map(({ id }) => id), starts, targets }
   return { indexed, places, ...layerGraph(indexed) }
+}
+
+function inOrder(length: number): Int32Array {
+  const places = new Int32Array(length)
+  for (let place = 0; place < length; place++) places[place] = place
+  return places
 }
 
 /** Edges that are part of a cycle, as `task needs`. */

@@ -7,8 +7,17 @@ export interface Components {
   finished: Int32Array
 }
 
+/** Once for each graph: a drawing needs both the cycles and the layers. */
+export function stronglyConnected(graph: IndexedGraph): Components {
+  const found = known.get(graph) ?? findComponents(graph)
+  known.set(graph, found)
+  return found
+}
+
+const known = new WeakMap<IndexedGraph, Components>()
+
 /** Tarjan's algorithm with an explicit stack. */
-export function stronglyConnected({ uids, starts, targets }: IndexedGraph): Components {
+function findComponents({ uids, starts, targets }: IndexedGraph): Components {
   const cursor = starts.slice()
   const found = new Int32Array(uids.length)
   const lowest = new Int32Array(uids.length)

@@ -18,7 +18,8 @@ export const FORMAT_FILE = 'format'
 export const FORMAT = 1
 export const SHARD_TASKS = 64
 const SHARDS_PER_FOLDER = 100
-const LINE_BYTES = 1024
+/** A longer line is a short one and a file of its own. */
+export const LINE_BYTES = 1024
 
 export function compareOrder(a: OrderKey, b: OrderKey): number {
   return a.number - b.number || compareText(a.created_at, b.created_at) || compareText(a.uid, b.uid)

@@ -36,10 +36,17 @@ const FREE_FIELDS = new Set(['branch', 'assigned_agent', 'linear_issue_id'])
 
 function whyNotCreation(task: Task, mode: Mode): string | null {
   // Joined with itself, a task gets its original content and the values of its edits.
-  if (taskLine(joinTask(task, task)) !== taskLine(task)) return `${task.id}: its fields do not match its edits`
+  if (!isItsOwnJoin(task) && taskLine(joinTask(task, task)) !== taskLine(task))
+    return `${task.id}: its fields do not match its edits`
   if (mode === 'human') return null
   if (task.landings.length > 0) return `${task.id}: landed in agent mode`
   return task.edits.some(isProtected) ? `${task.id}: filed by an agent with edits` : null
+}
+
+/** Without edits, and with lists that need no order, a join with itself changes nothing. Most new tasks are like that. */
+function isItsOwnJoin({ edits, original, notes, runs, phases, landings, commits, renumbered }: Task): boolean {
+  if (edits.length > 0 || original !== undefined) return false
+  return [notes, runs, phases, landings, commits, renumbered].every(({ length }) => length < 2)
 }
 
 function whyNotAgentStep(before: Task, after: Task): string | null {

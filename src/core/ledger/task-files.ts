@@ -12,6 +12,7 @@ import {
   largeFile,
   largeNameIn,
   SHARD_TASKS,
+  shardOfFile,
   TAIL_FILE,
   writeTask,
 } from './file-layout.ts'
@@ -97,6 +98,16 @@ export function shardOfPlace({ shards }: Pick<LedgerSize, 'shards'>, place: numb
 
 export function pathOfShard({ shards }: Pick<LedgerSize, 'shards'>, shard: number): string {
   return shard < shards ? fileOfShard(shard, Number.POSITIVE_INFINITY) : TAIL_FILE
+}
+
+/** The places of a file's tasks, without `end`; null if a ledger of this size has no such file. */
+export function placesOfFile(
+  { shards }: Pick<LedgerSize, 'shards'>,
+  path: string,
+): { first: number; end: number } | null {
+  if (path === TAIL_FILE) return { first: shards * SHARD_TASKS, end: Number.MAX_SAFE_INTEGER }
+  const shard = shardOfFile(path) ?? shards
+  return shard < shards ? { first: shard * SHARD_TASKS, end: (shard + 1) * SHARD_TASKS } : null
 }
 
 /** The place of the next new task. */
@@ -213,12 +224,16 @@ function textOfLines({ lines, isClosed }: FileLines): string {
   return isClosed ? text : text.slice(0, -1)
 }
 
-/** Lays out the whole ledger again and keeps what differs: tasks from elsewhere may belong between the others. */
-export function allFiles(
-  before: LedgerSize & { tasks: readonly Task[]; lines: LinesByShard },
-  changed: readonly Task[],
-  found: Found,
-): LedgerFileChanges {
+/** What is laid out again: the ledger from one of its files to the end, or all of it. */
+export interface LaidOut extends LedgerSize {
+  /** How many full shards stay as they are. */
+  kept: number
+  tasks: readonly Task[]
+  lines: LinesByShard
+}
+
+/** Lays out a ledger again and keeps what differs: tasks from elsewhere may belong between the others. */
+export function allFiles(before: LaidOut, changed: readonly Task[], found: Found): LedgerFileChanges {
   const files = new Map<string, FileContent | null>()
   const old = new Map([...before.lines].map(([shard, file]) => [pathOfShard(before, shard), file]))
   const lines = new Map([...old.values()].flatMap((file) => file.lines).map((line) => [line.task?.uid, line]))
@@ -227,25 +242,28 @@ export function allFiles(
   const after = [...tasks.values()].sort(compareOrder)
   const next = layOut(
     after.map(({ uid }) => lines.get(uid) as FileLine),
-    { old, unreadable: found.unreadable ?? [] },
+    { old, unreadable: found.unreadable ?? [], kept: before.kept },
   )
   for (const file of old.keys()) if (!next.has(file)) files.set(file, null)
   for (const [file, texts] of next)
     if (!hasTheSame(old.get(file), texts)) files.set(file, textOfLines({ lines: texts, isClosed: true }))
   if (before.tip === '') files.set(FORMAT_FILE, `${FORMAT}\n`)
-  const placed = after.map((task, place) => ({ task, place }))
-  return { files, placed, shards: next.size - 1, foreign: null }
+  const placed = after.map((task, index) => ({ task, place: before.kept * SHARD_TASKS + index }))
+  return { files, placed, shards: before.kept + next.size - 1, foreign: null }
 }
 
 /** 64 tasks to a file. Unreadable lines follow the tasks of their file; of a file that is gone, those of the tail. */
 function layOut(
   lines: readonly FileLine[],
-  { old, unreadable }: { old: ReadonlyMap<string, FileLines>; unreadable: readonly string[] },
+  { old, unreadable, kept }: { old: ReadonlyMap<string, FileLines>; unreadable: readonly string[]; kept: number },
 ): Map<string, FileLine[]> {
   const next = new Map<string, FileLine[]>()
   const count = Math.max(1, Math.ceil(lines.length / SHARD_TASKS))
   for (let shard = 0; shard < count; shard++)
-    next.set(fileOfShard(shard, lines.length), lines.slice(shard * SHARD_TASKS, (shard + 1) * SHARD_TASKS))
+    next.set(
+      fileOfShard(kept + shard, kept * SHARD_TASKS + lines.length),
+      lines.slice(shard * SHARD_TASKS, (shard + 1) * SHARD_TASKS),
+    )
   for (const [path, file] of old) next.get(next.has(path) ? path : TAIL_FILE)?.push(...keptLines(file))
   next.get(TAIL_FILE)?.push(...unreadable.map((text) => ({ text, task: null })))
   return next

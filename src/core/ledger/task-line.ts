@@ -37,6 +37,44 @@ export function taskLine(task: Task): string {
   return JSON.stringify(line)
 }
 
+/**
+ * Is the text what taskLine would write for the task in it? `fields` are its parsed fields, all known and valid. False may
+ * also mean that only taskLine itself can tell.
+ */
+export function isTaskLine(text: string, fields: Record<string, unknown>): boolean {
+  ranks ??= new Map([...WRITTEN_FIELDS, ...OPTIONAL_FIELDS].map((name, rank) => [name, rank]))
+  let last = -1
+  for (const name in fields) {
+    const rank = ranks.get(name) ?? -1
+    if (rank <= last || (rank >= WRITTEN_FIELDS.length && !isSpelledOnce(name, fields[name]))) return false
+    last = rank
+  }
+  const { after, notes } = fields as unknown as Pick<Task, 'after' | 'notes'>
+  if (after === undefined || (Array.isArray(after) && after.length < 2)) return false
+  for (const note of notes) if (!isInOrder(note)) return false
+  return JSON.stringify(fields) === text
+}
+
+/** Lists of facts are written with sorted keys. */
+function isSpelledOnce(field: string, value: unknown): boolean {
+  return isWorthWriting(field, value) && !FACT_LISTS.has(field)
+}
+
+function isInOrder(note: object): boolean {
+  let last = -1
+  for (const name in note) {
+    const rank = NOTE_FIELDS.indexOf(name)
+    if (rank <= last) return false
+    last = rank
+  }
+  return true
+}
+
+const NOTE_FIELDS = ['id', 'at', 'by', 'text', 'retracted']
+
+/** Made when a file is first read: commands that write one task need it not. */
+let ranks: Map<string, number> | undefined
+
 function oneOrMany(refs: readonly TaskRef[]): TaskRef | readonly TaskRef[] | null {
   if (refs.length === 0) return null
   return refs.length === 1 ? (refs[0] as TaskRef) : refs
@@ -62,6 +100,21 @@ export const LATER_FIELDS = [
 const OPTIONAL_FIELDS = [
   ...EDITABLE_FIELDS.filter((field) => field !== 'content' && field !== 'after' && !isLaterField(field)),
   ...LATER_FIELDS,
+] as const
+/** Those that every line has, even if they are null. */
+const WRITTEN_FIELDS = [
+  'id',
+  'content',
+  'status',
+  'created_at',
+  'created_by',
+  'after',
+  'closed_at',
+  'closed_commit',
+  'notes',
+  'uid',
+  'salt',
+  'number',
 ] as const
 const DEFAULTS: Record<string, unknown> = {
   type: 'task',

@@ -45,7 +45,8 @@ export function refsIn(after: WrittenTask['after']): TaskRef[] {
   return Array.isArray(after) ? after : [after]
 }
 
-function defaults(): Pick<Task, Defaulted> {
+/** What a line leaves out. */
+export function defaults(): Pick<Task, Defaulted> {
   return {
     type: 'task',
     priority: 'medium',

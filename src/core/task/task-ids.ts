@@ -57,9 +57,10 @@ export function numbersOf(task: Pick<Task, 'number' | 'renumbered'>): number[] {
  * Gives a new number to each task if all its numbers belong to earlier tasks. Not part of the join: a number is given
  * once, by the clone that syncs first, and then joins like any other fact.
  */
-export function renumber(tasks: readonly Task[]): Task[] {
-  const owners = numberOwners(tasks)
-  let last = Math.max(0, ...owners.keys())
+export function renumber(tasks: readonly Task[], others: OtherTasks = { last: 0, claims: [] }): Task[] {
+  const owners = numberOwners([...tasks, ...others.claims])
+  let last = others.last
+  for (const number of owners.keys()) last = Math.max(last, number)
   const fresh = new Map<string, number>()
   for (const task of [...tasks].sort(byFiling)) {
     if (numbersOf(task).every((number) => owners.get(number) !== task.uid)) fresh.set(task.uid, ++last)
@@ -70,13 +71,23 @@ export function renumber(tasks: readonly Task[]): Task[] {
   })
 }
 
+/** Tasks of the same ledger that a join leaves as they are. */
+export interface OtherTasks {
+  /** The greatest number of them all. */
+  last: number
+  /** Those that claim one of the numbers in question. */
+  claims: readonly Claimant[]
+}
+
+export type Claimant = Pick<Task, 'uid' | 'created_at' | 'number' | 'renumbered'>
+
 /** The number that is shown for a task: the first of its numbers that no earlier task has. */
 export function shownNumber(task: Task, owners: ReadonlyMap<number, string>): number {
   return numbersOf(task).find((number) => owners.get(number) === task.uid) ?? task.number
 }
 
 /** For each number, the uid of the earliest task that claims it. */
-export function numberOwners(tasks: readonly Task[]): Map<number, string> {
+export function numberOwners(tasks: readonly Claimant[]): Map<number, string> {
   const owners = new Map<number, string>()
   for (const task of [...tasks].sort(byAge)) {
     for (const number of numbersOf(task)) if (!owners.has(number)) owners.set(number, task.uid)
@@ -89,6 +100,6 @@ function byFiling(a: Task, b: Task): number {
   return compareText(a.created_at, b.created_at) || a.number - b.number || compareText(a.uid, b.uid)
 }
 
-function byAge(a: Task, b: Task): number {
+function byAge(a: Pick<Task, 'uid' | 'created_at'>, b: Pick<Task, 'uid' | 'created_at'>): number {
   return compareText(a.created_at, b.created_at) || compareText(a.uid, b.uid)
 }

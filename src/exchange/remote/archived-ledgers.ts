@@ -3,7 +3,7 @@
 import { ARCHIVE, archivedName } from '../../core/ledger/archived-name.ts'
 import { fetchedArchive } from '../../ledger/remote.ts'
 import { unreachedTips } from '../../ledger/unreached-tips.ts'
-import { listRefs } from '../../platform/git/refs.ts'
+import { readRefsIn } from '../../platform/git/ref-files.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { Tips } from './push-order.ts'
 
@@ -19,7 +19,7 @@ export function archivedLedgers(
   { repo }: Workspace,
   { remote, mine, theirs }: { remote: string; mine: Tips; theirs: Tips },
 ): ArchivedLedgers {
-  const refs = listRefs(repo, ARCHIVE, 'refs/heads/')
+  const refs = readRefsIn(repo, [ARCHIVE, 'refs/heads/'])
   const onlyThere = [...theirs].filter(([ledger]) => !mine.has(ledger))
   const onlyHere = [...mine].filter(([ledger]) => !theirs.has(ledger) && !refs.has(`refs/heads/${ledger}`))
   const archiveHere = [...refs].filter(([ref]) => ref.startsWith(ARCHIVE))

@@ -6,18 +6,19 @@ import { pushLedgers, pushTogether } from '../../ledger/push-ledgers.ts'
 import { assertLedger } from '../../ledger/read-files.ts'
 import { fetchLedgers, recordSynced } from '../../ledger/remote.ts'
 import { branchesOnRemotes } from '../../ledger/remote-heads.ts'
-import { listRefs, readRef } from '../../platform/git/refs.ts'
+import { readRef } from '../../platform/git/refs.ts'
 import { withoutQuestions } from '../../platform/git/remote-git.ts'
 import { clearDeadWorktrees } from '../../runs/clear-dead-worktrees.ts'
 import { isIllegal, type JoinResult, joinRemoteLedger } from '../../tasks/join-remote-ledger.ts'
 import { movePartsAfterWholes } from '../../tasks/move/follow-wholes.ts'
 import { moveRenamed } from '../../tasks/move/report-left-tasks.ts'
+import { currentLedgers, localTips } from '../../workspace/branches/current-ledgers.ts'
 import { joinMovedTasks } from '../../workspace/branches/join-moved-tasks.ts'
 import { renamedBranches } from '../../workspace/branches/left-tasks.ts'
-import { chooseRemote } from '../../workspace/choose-remote.ts'
-import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
+import { chooseRemote, knowRemotes } from '../../workspace/choose-remote.ts'
 import { addMissingNotes } from '../../workspace/ledger/link-commits.ts'
-import { isUnreadable, readOtherLedger } from '../../workspace/ledger/read-ledger.ts'
+import { isUnreadable } from '../../workspace/ledger/read-ledger.ts'
+import { verifiedTips } from '../../workspace/legal/accepted-commits.ts'
 import { linkAllLedgers } from '../../workspace/links/follow-commits.ts'
 import { ledgerRef, type Workspace } from '../../workspace/workspace.ts'
 import { archivedLedgers } from './archived-ledgers.ts'
@@ -55,6 +56,7 @@ export async function syncLedgers(
   options: { remote?: string; only?: string | undefined } = {},
 ): Promise<SyncReport> {
   assertAllowed('sync', ws.actor)
+  knowRemotes(ws)
   linkAllLedgers(ws)
   await clearDeadWorktrees(ws)
   const remote = chooseRemote(ws, ws.namedLedger, options.remote)
@@ -120,12 +122,16 @@ async function joinWithRemote(ws: Workspace, { remote, only, results }: Exchange
   const theirs = await fetchLedgers(withoutQuestions(ws.repo), remote)
   const wanted = only === undefined ? null : withTargets(ws, only)
   const mine = localLedgers(ws)
+  const verified = verifiedTips(ws)
   const archived = archivedLedgers(ws, { remote, mine, theirs })
   const exchanged: string[] = []
   for (const ledger of new Set([...mine.keys(), ...theirs.keys()])) {
     if ((wanted !== null && !wanted.has(ledger)) || archived.here.has(ledger)) continue
     if (results.get(ledger) === 'blocked') continue
-    const result = archived.there.has(ledger) ? 'archived' : joinOne(ws, ledger, { remote, mine, theirs })
+    const tip = mine.get(ledger)
+    const isSame = tip !== undefined && theirs.get(ledger) === tip && verified(ledger) === tip
+    const join = () => (isSame ? 'current' : joinOne(ws, ledger, { remote, mine, theirs }))
+    const result = archived.there.has(ledger) ? 'archived' : join()
     results.set(ledger, combined(results.get(ledger), result))
     if (!NOT_EXCHANGED.includes(result)) exchanged.push(ledger)
   }
@@ -222,10 +228,7 @@ function joinReadable(ws: Workspace, ledger: string, theirs: string | null, remo
 }
 
 function localLedgers(ws: Workspace): Map<string, string> {
-  const ledgers = [...listRefs(ws.repo, 'refs/tasks/')].map(
-    ([ref, tip]) => [ref.slice('refs/tasks/'.length), tip] as const,
-  )
-  return new Map(ledgers.filter(([ledger]) => !isStandIn(ledger)))
+  return new Map([...localTips(ws)].filter(([ledger]) => !isStandIn(ledger)))
 }
 
 function combined(before: SyncResult | undefined, now: SyncResult): SyncResult {
@@ -235,19 +238,13 @@ function combined(before: SyncResult | undefined, now: SyncResult): SyncResult {
 }
 
 function report(ws: Workspace, { remote, results, rejected, printed }: Exchange): SyncReport {
+  const rows = new Map(currentLedgers(ws).map((row) => [row.ledger, row]))
+  addMissingNotes(
+    ws,
+    [...results.keys()].flatMap((ledger) => rows.get(ledger) ?? []),
+  )
   const ledgers = [...results].map(([ledger, result]) => {
-    const view = viewIfReadable(ws, ledger)
-    if (view !== null) addMissingNotes(view.ws, view)
-    return { ledger, result, task_count: view?.row.tasks ?? 0, detail: rejected.get(ledger) ?? null }
+    return { ledger, result, task_count: rows.get(ledger)?.tasks ?? 0, detail: rejected.get(ledger) ?? null }
   })
   return { remote, ledgers, printed: [...printed] }
-}
-
-function viewIfReadable(ws: Workspace, ledger: string): LedgerView | null {
-  try {
-    return readOtherLedger(ws, ledger)
-  } catch (error) {
-    if (isUnreadable(error)) return null
-    throw error
-  }
 }

@@ -5,6 +5,7 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit } from '../../platform/git/git.ts'
 import { readBlobs } from '../read-blobs.ts'
 import { readTaskLine } from '../read-task-line.ts'
+import { linesOfOneSide } from './differing-lines.ts'
 
 /** A pair of trees to compare, each with its commit; null for the empty beginning. */
 export interface Step {
@@ -28,8 +29,8 @@ export interface FileChange {
   after: string | null
 }
 
-export function readSteps(repo: Repo, steps: readonly Step[]): StepLines[] {
-  const changes = diffSteps(repo, steps)
+/** `changes`: what diffSteps gives for the steps, if it is known. */
+export function readSteps(repo: Repo, steps: readonly Step[], changes = diffSteps(repo, steps)): StepLines[] {
   const taskFiles = changes.map(splitTaskFiles)
   const wanted = taskFiles.flatMap((files) => files.lines.flatMap(({ before, after }) => [before, after]))
   const blobs = readBlobs(repo, [...new Set(wanted.filter((oid) => oid !== null))])
@@ -39,7 +40,8 @@ export function readSteps(repo: Repo, steps: readonly Step[]): StepLines[] {
 }
 
 /** One `diff-tree --stdin` for all steps: a header line with two trees, then its changes. */
-function diffSteps(repo: Repo, steps: readonly Step[]): FileChange[][] {
+export function diffSteps(repo: Repo, steps: readonly Step[]): FileChange[][] {
+  if (steps.length === 0) return []
   const empty = repo.zeroOid.length === 64 ? EMPTY_TREE_SHA256 : EMPTY_TREE
   const pairs = steps.map((step) => `${step.from?.tree ?? empty} ${step.to.tree}`)
   const fields = runGit(
@@ -88,16 +90,17 @@ function differingLines(
   files: Record<'lines' | 'large', FileChange[]>,
   blobs: ReadonlyMap<string, Buffer>,
 ): DifferingLines {
-  const linesOf = (oid: string | null) =>
-    oid === null ? [] : (blobs.get(oid)?.toString().split('\n') ?? []).filter(Boolean)
-  const before = new Set(files.lines.flatMap((file) => linesOf(file.before)))
-  const after = new Set(files.lines.flatMap((file) => linesOf(file.after)))
-  const sideOf = (lines: ReadonlySet<string>): Side => {
-    const { whole, large } = splitLargeLines([...lines])
+  const bytesOf = (oid: string | null) => (oid === null ? undefined : blobs.get(oid)) ?? NOTHING
+  const pairs = files.lines.map((file) => ({ before: bytesOf(file.before), after: bytesOf(file.after) }))
+  const { before, after } = linesOfOneSide(pairs)
+  const sideOf = (lines: readonly string[]): Side => {
+    const { whole, large } = splitLargeLines(lines)
     return { whole, large: new Set([...files.large.map(({ path }) => path), ...large]) }
   }
-  return { before: sideOf(before.difference(after)), after: sideOf(after.difference(before)) }
+  return { before: sideOf(before), after: sideOf(after) }
 }
+
+const NOTHING = Buffer.alloc(0)
 
 function largeNames(step: Step, { before, after }: DifferingLines): string[] {
   const from = step.from === null ? [] : [...before.large].map((name) => `${step.from?.commit}:${name}`)

@@ -8,7 +8,7 @@ import type { Repo } from '../../platform/git/find-repo.ts'
 import { readLogRecords, trailer } from '../log-records.ts'
 import { readChange } from '../read-files.ts'
 import { readTrees } from '../read-trees.ts'
-import { type FileChange, readSteps, type Step, type StepLines } from './step-lines.ts'
+import { diffSteps, type FileChange, readSteps, type Step, type StepLines } from './step-lines.ts'
 
 export interface Problem {
   commit: string
@@ -27,12 +27,14 @@ const CHUNK = 400
 /** Checks every commit that `to` has and `from` has not; all of them if `from` is null. */
 export function verifyHistory(repo: Repo, from: string | null, to: string): HistoryReport {
   const commits = listCommits(repo, from, to)
+  const allSteps = commits.map(stepsOf)
+  const changes = diffSteps(repo, allSteps.flat())
   const problems: Problem[] = []
   const born = new Set<string>()
   for (let at = 0; at < commits.length; at += CHUNK) {
     const chunk = commits.slice(at, at + CHUNK)
-    const steps = chunk.map(stepsOf)
-    const lines = readSteps(repo, steps.flat())
+    const steps = allSteps.slice(at, at + CHUNK)
+    const lines = readSteps(repo, steps.flat(), changes.splice(0, steps.flat().length))
     let next = 0
     chunk.forEach((commit, i) => {
       const mine = lines.slice(next, next + (steps[i]?.length ?? 0))

@@ -2,7 +2,7 @@ import { UserError } from '../../core/user-error.ts'
 import { endingSignals } from '../processes/ending-signals.ts'
 import { signalGroup } from '../processes/process-table.ts'
 import { leaveToRuntime } from '../processes/subreaper.ts'
-import { describeExit, type GitExit, type GitPlace, startGit, tryGit } from './git.ts'
+import { describeExit, type GitExit, type GitPlace, runGit, startGit, tryGit } from './git.ts'
 
 /** How long it may be silent, or take in all. */
 export interface Limit {
@@ -109,7 +109,7 @@ const PATIENCE_SECONDS = 120
 
 /** How long a remote may be silent: `gza.syncTimeout` in git's configuration. */
 export function patience(place: GitPlace): Limit {
-  const value = configured(place, 'gza.syncTimeout')
+  const value = configured(place, 'gza.synctimeout')
   if (value === '') return { seconds: PATIENCE_SECONDS, of: 'silence' }
   if (/^[1-9][0-9]{0,5}$/.test(value)) return { seconds: Number(value), of: 'silence' }
   throw new UserError('BAD_SETTING', `gza.syncTimeout is '${value}', which is not a number of seconds above 0`, {
@@ -120,12 +120,31 @@ export function patience(place: GitPlace): Limit {
 /** For a command that nobody asked for: git must not ask for a password, in the terminal or in a window. */
 export function withoutQuestions<T extends GitPlace>(place: T): T {
   const { GIT_SSH, GIT_SSH_COMMAND } = place.env
-  const own = GIT_SSH_COMMAND || configured(place, 'core.sshCommand') || (GIT_SSH ? `'${GIT_SSH}'` : 'ssh')
+  const own = GIT_SSH_COMMAND || configured(place, 'core.sshcommand') || (GIT_SSH ? `'${GIT_SSH}'` : 'ssh')
   const silent = /plink/i.test(own) ? '-batch' : '-o BatchMode=yes'
   const answers = { GIT_TERMINAL_PROMPT: '0', GIT_ASKPASS: '', SSH_ASKPASS: '', GCM_INTERACTIVE: 'never' }
-  return { ...place, env: { ...place.env, ...answers, GIT_SSH_COMMAND: `${own} ${silent}` } }
+  const quiet = { ...place, env: { ...place.env, ...answers, GIT_SSH_COMMAND: `${own} ${silent}` } }
+  const settings = known.get(place)
+  if (settings !== undefined) knowSettings(quiet, settings)
+  return quiet
 }
 
-function configured(place: GitPlace, name: string): string {
+/** Settings about remotes by key, of which git need not be asked. */
+const known = new WeakMap<GitPlace, Readonly<Record<string, string>>>()
+
+export function knowSettings(place: GitPlace, settings: Readonly<Record<string, string>>): void {
+  known.set(place, settings)
+}
+
+/** The value of a setting about remotes, with section and name in lower case; empty if it is not set. */
+export function configured(place: GitPlace, name: string): string {
+  const settings = known.get(place)
+  if (settings !== undefined) return settings[name]?.trim() ?? ''
   return tryGit(place, ['config', '--get', name]).stdout.toString().trim()
+}
+
+/** The names of all remotes. */
+export function remoteNames(place: GitPlace): string[] {
+  const names = Object.keys(known.get(place) ?? {}).flatMap((key) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? [])
+  return names.length > 0 ? names : runGit(place, ['remote']).toString().split('\n').filter(Boolean)
 }

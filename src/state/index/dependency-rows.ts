@@ -1,7 +1,6 @@
 /** Which task depends on which. For all tasks in one query each: one query for each task took longer than the drawing. */
-import type { Status, TaskRef } from '../../core/task/task.ts'
-import { columnsOf, type RowOf, some } from '../describe-table.ts'
-import { ENTRIES, type Entry } from './index-tables.ts'
+import type { Status } from '../../core/task/task.ts'
+import type { Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import { entryColumns, hasEntry, selectEntries } from './select-entries.ts'
 import { openSql, pendingSql } from './status-sql.ts'
@@ -56,106 +55,8 @@ export function needRows(db: State, lid: number, { all }: { all: boolean }): Nee
     .all(lid) as NeedRow[]
 }
 
-function shown(alias: string, all: boolean): string {
+export function shown(alias: string, all: boolean): string {
   return all ? `${alias}.deleted = 0` : openSql(alias)
-}
-
-const GRAPH_ROW = some(ENTRIES, () => [
-  'row',
-  'uid',
-  'id',
-  'number',
-  'key',
-  'title',
-  'status',
-  'type',
-  'grp',
-  'parent',
-  'plan_file',
-  'unmet',
-  'open_runs',
-  'on_hold',
-  'asks',
-])
-/** What a drawing shows of a task. */
-export type GraphRow = RowOf<typeof GRAPH_ROW>
-
-/** By number. */
-export function graphRows(db: State, lid: number, { all }: { all: boolean }): GraphRow[] {
-  return db
-    .query(
-      `SELECT ${columnsOf(GRAPH_ROW, 'e')} FROM entries e WHERE e.lid = ? AND ${shown('e', all)} ORDER BY e.number`,
-    )
-    .all(lid) as GraphRow[]
-}
-
-/**
- * The dependencies by row, including finished and deleted tasks among the needed; without a row, the uid of a task that
- * is not in this ledger. Numbers, because 300,000 pairs of uids took four times as long.
- */
-export function needPairs(db: State, lid: number, { all }: { all: boolean }): [number, number | null, string | null][] {
-  return db
-    .query(
-      `SELECT e.row, n.needed_row, CASE WHEN n.needed_row IS NULL THEN n.needed END FROM entries e CROSS JOIN needs n USING (row)
-      WHERE e.lid = ? AND ${shown('e', all)}`,
-    )
-    .values(lid) as [number, number | null, string | null][]
-}
-
-export interface FilesRow {
-  uid: string
-  after: TaskRef[]
-  based_on: TaskRef[]
-  files_to_create: string[]
-  files_to_modify: string[]
-}
-
-/** The declared files of all tasks that declare any, with their explicit dependencies. */
-export function* declaredFiles(db: State, lid: number, { all }: { all: boolean }): Iterable<FilesRow> {
-  const rows = db.query(
-    `SELECT e.uid, json_extract(l.line, '$.files_to_create') AS created, json_extract(l.line, '$.files_to_modify') AS modified,
-      json_extract(l.line, '$.after') AS after, json_extract(l.line, '$.based_on') AS based
-    FROM entries e CROSS JOIN lines l USING (row)
-    WHERE e.lid = ? AND ${shown('e', all)} AND instr(l.line, '"files_to_') > 0`,
-  )
-  for (const { uid, created, modified, after, based } of rows.iterate(lid) as Iterable<
-    Record<'uid' | 'created' | 'modified' | 'after' | 'based', string | null>
-  >)
-    yield {
-      uid: uid ?? '',
-      after: refsIn(after),
-      based_on: refsIn(based),
-      files_to_create: JSON.parse(created ?? '[]'),
-      files_to_modify: JSON.parse(modified ?? '[]'),
-    }
-}
-
-/** Which field of a task names which other tasks. */
-export interface NamingRow {
-  row: number
-  after: TaskRef[]
-  based_on: TaskRef[]
-}
-
-/** Of all tasks that name others in fields besides `after`. */
-export function* namingRows(db: State, lid: number, { all }: { all: boolean }): Iterable<NamingRow> {
-  const rows = db.query(
-    `SELECT e.row, json_extract(l.line, '$.after') AS after, json_extract(l.line, '$.based_on') AS based
-    FROM entries e CROSS JOIN lines l USING (row)
-    WHERE e.lid = ? AND ${shown('e', all)} AND (instr(l.line, '"depends_on"') > 0 OR instr(l.line, '"based_on"') > 0)`,
-  )
-  for (const { row, after, based } of rows.iterate(lid) as Iterable<{
-    row: number
-    after: string | null
-    based: string | null
-  }>)
-    yield { row, after: refsIn(after), based_on: refsIn(based) }
-}
-
-/** One reference is stored alone, several as a list. */
-function refsIn(json: string | null): TaskRef[] {
-  if (json === null) return []
-  return json.startsWith('[') ? JSON.parse(json) : [json as TaskRef]
 }
 
 /** Another task, and whether it is finished; its status is null if it is not in this ledger. */

@@ -106,10 +106,16 @@ interface IndexedRow extends Pick<DerivedFields, 'needs'> {
   row: number
 }
 
-function entryValues(
+/** `unmet`: how many of its dependencies are not finished, if that is known. */
+export function entryValues(
   lid: number,
   row: number | null,
-  { task, place, derived: { title, isArchived, isAway, openRuns } }: PlacedTask & { derived: DerivedFields },
+  {
+    task,
+    place,
+    unmet = 0,
+    derived: { title, isArchived, isAway, openRuns },
+  }: PlacedTask & { derived: DerivedFields; unmet?: number },
 ): Value[] {
   const isAwaitingCommit = task.status !== 'pending' && task.closed_commit === null && task.closed_branch !== undefined
   return valuesOf(ENTRIES, {
@@ -139,7 +145,7 @@ function entryValues(
     away: isAway ? 1 : 0,
     on_hold: task.on_hold ? 1 : 0,
     asks: openQuestion(task) === null ? 0 : 1,
-    unmet: 0,
+    unmet,
     open_runs: openRuns,
     awaits_commit: isAwaitingCommit ? 1 : 0,
     closed_commit: task.closed_commit,
@@ -160,7 +166,7 @@ function milestoneKey(milestone: string | undefined): string {
 }
 
 /** A task has the first of its numbers that no earlier task claims. Only numbers claimed twice need a check. */
-function settleNumbers(db: State, lid: number, task: Task): void {
+export function settleNumbers(db: State, lid: number, task: Task): void {
   const count = db.query('SELECT count(*) AS claims FROM claims WHERE lid = ? AND number = ?')
   const isShared = (number: number) => (count.get(lid, number) as { claims: number }).claims > 1
   if (task.renumbered.length === 0 && !isShared(task.number)) return
@@ -212,7 +218,7 @@ function settleNeeds(db: State, lid: number, { rows, hasOthers }: Indexed): void
   countUnmet(db, touched)
 }
 
-function countUnmet(db: State, rows: Iterable<number>): void {
+export function countUnmet(db: State, rows: Iterable<number>): void {
   const count = db.query(
     `UPDATE entries SET unmet = (
       SELECT count(*) FROM needs n LEFT JOIN entries d ON d.row = n.needed_row
@@ -226,7 +232,7 @@ function countUnmet(db: State, rows: Iterable<number>): void {
  * A task that moved away is finished when the line that people see is. That line is in another ledger: the rows of the
  * task in all ledgers follow it, and so do the tasks that wait for them.
  */
-function settleMoved(db: State, uid: string): void {
+export function settleMoved(db: State, uid: string): void {
   const visible = db
     .query(
       `SELECT max(${finishedSql()} OR deleted = 1) AS done FROM entries

@@ -133,7 +133,7 @@ export function planMove({ source, target, chosen, onHold }: Ends): MovePlan {
 /** Another ledger of the same repository. */
 export function viewOther(ws: Workspace, ledger: string): LedgerView {
   const there = alsoFor(ws, { ledger })
-  return viewLedger(there, indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger))))
+  return viewLedger(there, indexLedger(ws, ledger, readRef(ws.repo, ledgerRef(ledger))))
 }
 
 interface Arrivals {

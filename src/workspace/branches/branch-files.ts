@@ -38,14 +38,23 @@ export function firstCommitOf(repo: Repo, branch: string): string | null {
 
 const RENAMED = /\tBranch: renamed refs\/heads\/(\S+) to refs\/heads\/(\S+)$/gm
 
-/** The name that a branch was given last, by the records of the renamed branch and of HEAD; null if it was not renamed. */
-export function renamedTo(repo: Repo, branch: string, { among }: { among: readonly string[] }): string | null {
-  const logs = [...among.map((name) => join(repo.commonDir, 'logs/refs/heads', name)), join(repo.gitDir, 'logs/HEAD')]
+/** Which branch was given which name, by the records of the renamed branches and of HEAD. */
+export function renamesAmong(repo: Repo, branches: readonly string[]): Map<string, string> {
+  const logs = [
+    ...branches.map((name) => join(repo.commonDir, 'logs/refs/heads', name)),
+    join(repo.gitDir, 'logs/HEAD'),
+  ]
   const names = new Map<string, string>()
   for (const log of logs) {
     const text = readTextIfThere(log) ?? ''
     for (const [, from = '', to = ''] of text.matchAll(RENAMED)) names.set(from, to)
   }
+  return names
+}
+
+/** The name that a branch was given last; null if it was not renamed. */
+export function renamedTo(repo: Repo, branch: string, { among }: { among: readonly string[] }): string | null {
+  const names = renamesAmong(repo, among)
   const seen = new Set([branch])
   let last = names.get(branch) ?? null
   while (last !== null && names.has(last) && !seen.has(last)) {

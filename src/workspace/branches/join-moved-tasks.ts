@@ -13,14 +13,14 @@ import { type MovedRow, rowsOfMovedTasks } from '../../state/index/ledger-rows.t
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { changeLedger, type Decision } from '../ledger/change-ledger.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
-import { currentIfReadable, ledgerNames } from '../ledger/read-ledger.ts'
 import { alsoFor, type Workspace } from '../workspace.ts'
 import { addArtifacts } from './add-artifacts.ts'
+import { currentLedgers } from './current-ledgers.ts'
 import { placeIn } from './place-moved-task.ts'
 
 /** Brings the lines of all tasks that ever moved in order, in every ledger of this repository. */
 export function joinMovedTasks(ws: Workspace): void {
-  const ledgers = new Set(ledgerNames(ws).filter((ledger) => currentIfReadable(ws, ledger) !== null))
+  const ledgers = new Set(currentLedgers(ws).map(({ ledger }) => ledger))
   const copies = copiesOfMoved(ws)
   const named = [...copies.values()].flatMap((lines) => targetOf(lines) ?? [])
   const involved = new Set([...named, ...[...copies.values()].flat().map(({ row }) => row.ledger)])

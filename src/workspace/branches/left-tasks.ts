@@ -13,7 +13,7 @@ import { isUnwritable } from '../../state/store-faults.ts'
 import { inLock } from '../../state/write-lock.ts'
 import { currentIfReadable } from '../ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
-import { firstCommitOf, isTracked, namesBelow, renamedTo } from './branch-files.ts'
+import { firstCommitOf, isTracked, namesBelow, renamedTo, renamesAmong } from './branch-files.ts'
 
 /** The open tasks of one branch. */
 export interface LeftTasks {
@@ -40,6 +40,8 @@ export function findLeftTasks(ws: Workspace): LeftTasks[] {
 
 /** Ledgers with tasks whose branch has another name now. */
 export function renamedBranches(ws: Workspace): LeftTasks[] {
+  // Mostly no branch was ever renamed, and then no ledger needs a look.
+  if (renamesAmong(ws.repo, namesBelow(ws.repo, 'refs/heads/').slice(0, MOST_LOGS)).size === 0) return []
   return unusedLedgers(ws, { finished: true }).flatMap(({ ledger, open }) => {
     const to = newNameOf(ws, ledger)
     return to === null ? [] : [{ ledger, open, why: 'renamed' as const, to }]

@@ -75,7 +75,7 @@ interface ArchivedLedger {
 /** Archives a ledger as it is. A crash right after it loses nothing: a restored ledger has all its tasks. */
 function archiveLedger(ws: Workspace, ledger: string): ArchivedLedger {
   const tip = readRef(ws.repo, ledgerRef(ledger)) as string
-  const row = indexLedger(ws.repo, ws.state, ledger, tip)
+  const row = indexLedger(ws, ledger, tip)
   const tasks = new Map([...tasksInOrder(ws.state, row.lid)].map((task) => [task.uid, task]))
   const open = [...tasks.values()].filter((task) => isOpen(task) && !isAway(task, ledger))
   const archive = archiveRef(ws.repo, ledger)

@@ -105,7 +105,7 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   const tip = readRef(ws.repo, ref) ?? readAgain(ws, ref)
   const known = findLedger(ws.state, ws.ledger)
   const isCurrent = known !== null && known.tip === (tip ?? '')
-  const row = isCurrent ? known : indexer().indexLedger(ws.repo, ws.state, ws.ledger, tip)
+  const row = isCurrent ? known : indexer().indexLedger(ws, ws.ledger, tip)
   if (known !== null && known.tip !== row.tip) warnOfLoss(ws, known)
   const before = ws.warnings.length
   const view = viewLedger(ws, row)
@@ -137,7 +137,7 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
     if (artifacts.size === 0 && !decision.joined && plan.foreign !== null)
       return indexChange(ws.state, row.lid, plan, commit)
     indexTasks(ws.state, row.lid, plan.placed)
-    indexer().indexLedger(ws.repo, ws.state, ws.ledger, commit)
+    indexer().indexLedger(ws, ws.ledger, commit)
   }
   return { result: decision.result, index }
 }

@@ -8,10 +8,11 @@ import type { PlacedTask } from '../../core/ledger/task-files.ts'
 import { taskLine } from '../../core/ledger/task-line.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
-import { type LedgerChange, readChange } from '../../ledger/read-files.ts'
+import { type LedgerChange, openWhole, readChange } from '../../ledger/read-files.ts'
 import type { TaskFile } from '../../ledger/task-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
+import { openBuild } from '../../state/index/build/build-entries.ts'
 import { lineInFile } from '../../state/index/file-lines.ts'
 import { entryOf, uidsAtPlaces } from '../../state/index/find-entries.ts'
 import type { LedgerRow } from '../../state/index/index-tables.ts'
@@ -20,9 +21,13 @@ import { dropLedgerRows, ensureLedger, setTip } from '../../state/index/ledger-r
 import type { State } from '../../state/index/open-state.ts'
 import { indexTasks } from '../../state/index/write-entries.ts'
 import { recordLostTip } from '../lost/lost-tips.ts'
+import type { Workspace } from '../workspace.ts'
+
+export type Indexed = Pick<Workspace, 'repo' | 'state'>
 
 /** Updates the rows of `ledger` to `tip`. The caller holds the write lock. */
-export function indexLedger(repo: Repo, db: State, ledger: string, tip: string | null): LedgerRow {
+export function indexLedger(ws: Indexed, ledger: string, tip: string | null): LedgerRow {
+  const { repo, state: db } = ws
   const row = ensureLedger(db, ledger)
   if (row.tip === (tip ?? '')) return row
   if (tip === null) {
@@ -32,7 +37,7 @@ export function indexLedger(repo: Repo, db: State, ledger: string, tip: string |
     return ensureLedger(db, ledger)
   }
   const step = row.tip === '' ? null : readStep(repo, db, row, tip)
-  if (step === null || !applyChange(db, row, step, tip)) rebuild(repo, db, row, tip)
+  if (step === null || !applyChange(db, row, step, tip)) rebuild(ws, row, tip)
   return ensureLedger(db, ledger)
 }
 
@@ -46,7 +51,7 @@ function readStep(repo: Repo, db: State, row: LedgerRow, to: string): LedgerChan
   if (step.code > 1) return null
   const change = readIfSound(repo, row.tip, to)
   if (change === null) return null
-  if (change.hasLostLarge || change.files.some((file) => file.isGone) || movesTail(row, change)) return null
+  if (change.lostLarge.length > 0 || change.files.some((file) => file.isGone) || movesTail(row, change)) return null
   const large = change.large.map((task) => effectOf(db, row, task))
   if (large.includes('unclear')) return null
   return { ...change, large: change.large.filter((_, at) => large[at] === 'changed') }
@@ -79,10 +84,24 @@ function effectOf(db: State, row: LedgerRow, task: Task): 'changed' | 'none' | '
   return writeTask(taskLine(task)).line === line ? 'changed' : 'unclear'
 }
 
-function rebuild(repo: Repo, db: State, row: LedgerRow, tip: string): void {
-  const change = readChange(repo, null, tip)
+function rebuild({ repo, state: db }: Indexed, row: LedgerRow, tip: string): void {
+  const ledger = openWhole(repo, tip)
+  const shards = countShards(0, ledger.taskFiles)
   dropLedgerRows(db, row.lid)
-  applyChange(db, { ...row, shards: 0 }, change, tip)
+  const build = openBuild(db, row)
+  for (const files of ledger.parts()) {
+    for (const file of files) {
+      build.add(placeTasks(file, shards))
+      if (file.unreadable.length > 0 || file.foreign !== null) recordFile(db, row, file)
+    }
+  }
+  build.finish()
+  for (const { path, blob } of ledger.artifacts) setArtifact(db, row.lid, path, blob)
+  setTip(db, row.lid, tip, shards)
+}
+
+function countShards(before: number, paths: readonly string[]): number {
+  return Math.max(before, ...paths.map((path) => (shardOfFile(path) ?? -1) + 1))
 }
 
 /**
@@ -90,7 +109,10 @@ function rebuild(repo: Repo, db: State, row: LedgerRow, tip: string): void {
  * not read.
  */
 function applyChange(db: State, row: LedgerRow, change: LedgerChange, tip: string): boolean {
-  const shards = Math.max(row.shards, ...change.files.map((file) => (shardOfFile(file.path) ?? -1) + 1))
+  const shards = countShards(
+    row.shards,
+    change.files.map(({ path }) => path),
+  )
   const placed = change.files.flatMap((file) => placeTasks(file, shards))
   for (const task of change.large) {
     const entry = entryOf(db, row.lid, task.uid)
@@ -98,13 +120,16 @@ function applyChange(db: State, row: LedgerRow, change: LedgerChange, tip: strin
   }
   if (hasVanished(db, row.lid, change.files, shards, placed)) return false
   indexTasks(db, row.lid, placed)
-  for (const { path, unreadable, foreign, tasks } of change.files) {
-    setUnreadable(db, row.lid, path, unreadable)
-    setForeignFile(db, row.lid, path, foreign === null ? null : { tasks: tasks.length, text: foreign })
-  }
+  for (const file of change.files) recordFile(db, row, file)
   for (const { path, blob } of change.artifacts) setArtifact(db, row.lid, path, blob)
   setTip(db, row.lid, tip, shards)
   return true
+}
+
+/** What the file has besides tasks as gza writes them. */
+function recordFile(db: State, { lid }: LedgerRow, { path, unreadable, foreign, tasks }: TaskFile): void {
+  setUnreadable(db, lid, path, unreadable)
+  setForeignFile(db, lid, path, foreign === null ? null : { tasks: tasks.length, text: foreign })
 }
 
 function placeTasks(file: TaskFile, shards: number): PlacedTask[] {

@@ -1,5 +1,5 @@
 /** From changed tasks to the files that a commit must write. Reads only the index; writes nothing. */
-import { compareOrder } from '../../core/ledger/file-layout.ts'
+import { compareOrder, SHARD_TASKS } from '../../core/ledger/file-layout.ts'
 import {
   allFiles,
   type Found,
@@ -11,11 +11,11 @@ import {
 } from '../../core/ledger/task-files.ts'
 import type { Task } from '../../core/task/task.ts'
 import { allLines, linesOfShards } from '../../state/index/file-lines.ts'
-import { placesOf } from '../../state/index/find-entries.ts'
+import { placesOf, uidsAtPlaces } from '../../state/index/find-entries.ts'
 import type { LedgerRow } from '../../state/index/index-tables.ts'
 import { unreadableLines } from '../../state/index/ledger-files.ts'
-import type { State } from '../../state/index/open-state.ts'
-import { tasksInOrder } from '../../state/index/read-tasks.ts'
+import { DamagedState, type State } from '../../state/index/open-state.ts'
+import { taskOf, tasksInOrder } from '../../state/index/read-tasks.ts'
 
 export function ledgerFileChanges(
   db: State,
@@ -30,7 +30,10 @@ export function ledgerFileChanges(
     changed.map(({ uid }) => uid),
   )
   const fresh = changed.filter((task) => !places.has(task.uid)).sort(compareOrder)
-  if (!areLast(db, row, fresh)) return planAll(db, row, changed, found)
+  if (!areLast(db, row, fresh)) {
+    const kept = keptShards(db, row, fresh[0] as Task, found)
+    return kept === 0 ? planAll(db, row, changed, found) : planFrom(db, row, kept, { changed, places, found })
+  }
   fresh.forEach((task, index) => {
     places.set(task.uid, firstFree(row) + index)
   })
@@ -59,7 +62,56 @@ function isAfterLast(db: State, row: LedgerRow, first: Task): boolean {
   return last != null && compareOrder(JSON.parse(last.full), first) < 0
 }
 
+/**
+ * How many full shards stay as they are when the first of the new tasks comes before others: those whose tasks all precede
+ * it. None if another program has written into the ledger, because then a shard may have fewer tasks than places.
+ */
+function keptShards(db: State, row: LedgerRow, first: Task, { unreadable = [] }: Found): number {
+  if (row.foreign + row.unreadable + unreadable.length > 0 || row.places !== row.tasks) return 0
+  let [low, high] = [0, row.places]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const [uid = ''] = uidsAtPlaces(db, row.lid, middle, middle + 1)
+    const task = taskOf(db, row.lid, uid)
+    if (task === null) throw new DamagedState(`the index has no task at place ${middle}`)
+    if (compareOrder(task, first) < 0) low = middle + 1
+    else high = middle
+  }
+  return shardOfPlace(row, low)
+}
+
+interface PlacedChanges {
+  changed: readonly Task[]
+  places: ReadonlyMap<string, number>
+  found: Found
+}
+
+/** The files after the kept ones are laid out again; in the kept ones only the lines of changed tasks change. */
+function planFrom(
+  db: State,
+  row: LedgerRow,
+  kept: number,
+  { changed, places, found }: PlacedChanges,
+): LedgerFileChanges {
+  const first = kept * SHARD_TASKS
+  const isKept = ({ uid }: Task) => (places.get(uid) ?? first) < first
+  const early = changed.filter(isKept).map((task) => ({ task, place: places.get(task.uid) ?? 0 }))
+  const shards = new Set(early.map(({ place }) => shardOfPlace(row, place)))
+  const change = { before: row, placed: early, fresh: [], spellings: found.spellings }
+  const { files } = touchedFiles(change, linesOfShards(db, row, shards))
+  const uids = uidsAtPlaces(db, row.lid, first, Number.MAX_SAFE_INTEGER)
+  const tasks = uids.flatMap((uid) => taskOf(db, row.lid, uid) ?? [])
+  const later = Array.from({ length: row.shards - kept + 1 }, (_, index) => kept + index)
+  const lines = linesOfShards(db, row, later)
+  const late = allFiles(
+    { ...row, kept, tasks, lines },
+    changed.filter((task) => !isKept(task)),
+    found,
+  )
+  return { ...late, files: new Map([...files, ...late.files]), placed: [...early, ...late.placed] }
+}
+
 function planAll(db: State, row: LedgerRow, changed: readonly Task[], found: Found): LedgerFileChanges {
   const tasks = [...tasksInOrder(db, row.lid)]
-  return allFiles({ ...row, tasks, lines: allLines(db, row) }, changed, found)
+  return allFiles({ ...row, kept: 0, tasks, lines: allLines(db, row) }, changed, found)
 }

@@ -17,14 +17,17 @@ import {
   notedCommits,
   noteTask,
   rewrittenCommits,
+  TASK_NOTES,
 } from '../../ledger/links.ts'
 import { type Head, readHead, readRef, readReflog } from '../../platform/git/refs.ts'
 import { entriesAwaitingCommit, entriesClosedBy, entriesWithCommit } from '../../state/index/find-entries.ts'
+import type { LedgerRow } from '../../state/index/index-tables.ts'
 import { linkTip, setLinkTip } from '../../state/index/ledger-rows.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
+import { notedState, setNotedState } from '../../state/index/sync/all-ledgers.ts'
 import { isUnwritable } from '../../state/store-faults.ts'
 import { inLock } from '../../state/write-lock.ts'
-import { ledgerRef, type Workspace } from '../workspace.ts'
+import { alsoFor, ledgerRef, type Workspace } from '../workspace.ts'
 import { changeLedger } from './change-ledger.ts'
 import type { LedgerView } from './ledger-view.ts'
 
@@ -190,13 +193,29 @@ function noteLine(task: Task): string {
   return `${task.id}: ${printable(titleOf(task))}`
 }
 
-/** Writes the missing notes, for example after a sync or after a crash between link and note. */
-export function addMissingNotes(ws: Workspace, view: LedgerView): number {
-  const linked = entriesWithCommit(ws.state, view.row.lid)
-  if (linked.length === 0) return 0
-  const noted = notedCommits(ws.repo)
-  const tasks = linked.flatMap(({ uid }) => taskOf(ws.state, view.row.lid, uid) ?? [])
-  const missing = tasks.filter((task) => !noted.has(task.closed_commit as string))
-  writeNotes(ws, missing)
-  return missing.length
+/**
+ * Writes the missing notes, for example after a sync or after a crash between link and note. If none is missing, that is
+ * remembered: git is asked again when a ledger or the notes have changed.
+ */
+export function addMissingNotes(ws: Workspace, ledgers: readonly Pick<LedgerRow, 'ledger' | 'lid' | 'tip'>[]): void {
+  const state = stateOfNotes(ws, ledgers)
+  if (notedState(ws.state) === state) return
+  const linked = ledgers.flatMap(({ ledger, lid }) => {
+    const rows = entriesWithCommit(ws.state, lid)
+    return rows.length === 0 ? [] : [{ ledger, tasks: rows.flatMap(({ uid }) => taskOf(ws.state, lid, uid) ?? []) }]
+  })
+  const noted = linked.length === 0 ? new Set<string>() : notedCommits(ws.repo)
+  let isComplete = true
+  for (const { ledger, tasks } of linked) {
+    const missing = tasks.filter((task) => !noted.has(task.closed_commit as string))
+    if (missing.length === 0) continue
+    isComplete = false
+    writeNotes(alsoFor(ws, { ledger }), missing)
+  }
+  if (isComplete) unlessRefused(() => inLock(ws.state, () => setNotedState(ws.state, state)))
+}
+
+function stateOfNotes({ repo }: Workspace, ledgers: readonly Pick<LedgerRow, 'ledger' | 'tip'>[]): string {
+  const tips = ledgers.map(({ ledger, tip }) => [ledger, tip])
+  return new Bun.CryptoHasher('sha1').update(JSON.stringify([readRef(repo, TASK_NOTES), tips])).digest('hex')
 }

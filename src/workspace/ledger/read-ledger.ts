@@ -90,14 +90,14 @@ function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRo
   if (row?.tip === (tip ?? '')) return row
   if (row === null && tip === null) return emptyRow(ledger)
   try {
-    const refresh = () => indexer().indexLedger(ws.repo, ws.state, ledger, readRef(ws.repo, ledgerRef(ledger)))
+    const refresh = () => indexer().indexLedger(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
     const current = inLock(ws.state, refresh, READER_WAIT_MS)
     if (row !== null) warnOfLoss(ws, row)
     return current
   } catch (error) {
     if (!isUnwritable(error) && (error as { code?: string }).code !== 'LEDGER_BUSY') throw error
     useStateInMemory(ws)
-    return indexer().indexLedger(ws.repo, ws.state, ledger, tip)
+    return indexer().indexLedger(ws, ledger, tip)
   }
 }
 

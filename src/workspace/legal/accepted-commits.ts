@@ -17,8 +17,16 @@ export function acceptCommit(ws: Workspace, commit: string): void {
 
 /** Every commit up to this one was checked, or accepted. */
 export function verifiedTip(ws: Workspace, ledger: string): string | null {
-  const tip = readEntries(ws, VERIFIED)[keyOf(ws, ledger)]
-  return typeof tip === 'string' ? tip : null
+  return verifiedTips(ws)(ledger)
+}
+
+/** The same for all ledgers, read once. */
+export function verifiedTips(ws: Workspace): (ledger: string) => string | null {
+  const entries = readEntries(ws, VERIFIED)
+  return (ledger) => {
+    const tip = entries[keyOf(ws, ledger)]
+    return typeof tip === 'string' ? tip : null
+  }
 }
 
 /** Only a saving: where nothing can be written, the same commits are checked again. */

@@ -19,14 +19,17 @@ import {
   stretchesOf,
   unreachableCommits,
 } from '../../ledger/moved-commits.ts'
-import { listRefs, readHead, readRef } from '../../platform/git/refs.ts'
+import { readRefsIn } from '../../platform/git/ref-files.ts'
+import { readHead, readRef } from '../../platform/git/refs.ts'
 import { type LinkedCommit, linkedCommits } from '../../state/index/find-entries.ts'
 import { followedState, linkTip, setFollowedState } from '../../state/index/ledger-rows.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
+import { ledgersAwaitingCommit } from '../../state/index/sync/all-ledgers.ts'
 import { inLock } from '../../state/write-lock.ts'
+import { currentLedgers, localTips } from '../branches/current-ledgers.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { type Link, linkAwaited, linkFound, unlessRefused } from '../ledger/link-commits.ts'
-import { readLedgers } from '../ledger/read-ledger.ts'
+import { readLedgers, readOtherLedger } from '../ledger/read-ledger.ts'
 import { ledgerRef, type Workspace } from '../workspace.ts'
 import { readLinkedLedger } from './read-linked-ledger.ts'
 
@@ -34,14 +37,34 @@ import { readLinkedLedger } from './read-linked-ledger.ts'
 export function linkAllLedgers(ws: Workspace): void {
   const { namedLedger } = ws
   if (namedLedger !== null && readRef(ws.repo, ledgerRef(namedLedger)) !== null) readLinkedLedger(ws)
-  for (const view of readLedgers(ws)) if (view.ws.ledger !== namedLedger) linkAwaited(view)
-  const ledgers = readLedgers(ws).map((view) => ({ view, linked: linkedCommits(ws.state, view.row.lid) }))
-  const state = stateOf(ws, ledgers)
+  linkAwaitedElsewhere(ws)
+  const found = currentLedgers(ws).map(({ ledger, lid }) => ({ ledger, linked: linkedCommits(ws.state, lid) }))
+  warnOfUnreadable(ws, new Set(found.map(({ ledger }) => ledger)))
+  const state = stateOf(ws, found)
   if (followedState(ws.state) === state) return
+  const ledgers = found.map(({ ledger, linked }) => ({ view: readOtherLedger(ws, ledger), linked }))
   const search = openSearch(ws, ledgers)
   const results = ledgers.map((ledger) => linkFound(ledger.view, () => findMoved(search, ledger)))
   if (results.includes(null)) return
   unlessRefused(() => inLock(ws.state, () => setFollowedState(ws.state, state)))
+}
+
+/** Tasks of ledgers that no command asked for. */
+function linkAwaitedElsewhere(ws: Workspace): void {
+  const current = currentLedgers(ws)
+  const awaiting = ledgersAwaitingCommit(ws.state)
+  for (const { ledger, lid } of current)
+    if (ledger !== ws.namedLedger && awaiting.has(lid)) linkAwaited(readOtherLedger(ws, ledger))
+}
+
+function warnOfUnreadable(ws: Workspace, readable: ReadonlySet<string>): void {
+  const others = [...localTips(ws).keys()].filter((ledger) => !readable.has(ledger))
+  if (others.length > 0) readLedgers(ws, others)
+}
+
+interface FoundLinks {
+  ledger: string
+  linked: readonly LinkedCommit[]
 }
 
 interface LinkedLedger {
@@ -49,9 +72,9 @@ interface LinkedLedger {
   linked: readonly LinkedCommit[]
 }
 
-function stateOf({ repo }: Workspace, ledgers: readonly LinkedLedger[]): string {
-  const refs = listRefs(repo, 'refs/heads/', 'refs/remotes/', 'refs/tags/')
-  const links = ledgers.map(({ view, linked }) => [view.ws.ledger, linked.map(({ commit }) => commit)])
+function stateOf({ repo }: Workspace, ledgers: readonly FoundLinks[]): string {
+  const refs = readRefsIn(repo, ['refs/heads/', 'refs/remotes/', 'refs/tags/'])
+  const links = ledgers.map(({ ledger, linked }) => [ledger, linked.map(({ commit }) => commit)])
   return createHash('sha1')
     .update(JSON.stringify([readHead(repo), [...refs], links]))
     .digest('hex')

@@ -5,7 +5,7 @@ import { at, type IndexedGraph, placeEdges, reverseEdges } from '../../core/grap
 import { stronglyConnected } from '../../core/graph/strongly-connected.ts'
 import { isOnHold } from '../../core/task/status-predicates.ts'
 import type { TaskType } from '../../core/task/task.ts'
-import { declaredFiles, type GraphRow, graphRows, namingRows, needPairs } from '../../state/index/dependency-rows.ts'
+import { type GraphRow, graphRows, type NamingRow, namingRows, needPairs } from '../../state/index/graph/graph-rows.ts'
 import { findTask, type LedgerView } from '../ledger/ledger-view.ts'
 import { readLedger } from '../ledger/read-ledger.ts'
 import type { Workspace } from '../workspace.ts'
@@ -53,6 +53,7 @@ export function readGraph(ws: Workspace, options: GraphOptions = {}): GraphView 
       .filter((cycle) => cycle.every(isShown))
       .map((cycle) => cycle.map(idOf)),
     asked: asked === null ? null : idOf(known.nodeOf(asked.uid)),
+    ...(shown === null && { indexed }),
   }
 }
 
@@ -144,12 +145,17 @@ function cyclesInside(indexed: IndexedGraph): number[][] {
   const { uids, starts, targets } = indexed
   const { component } = stronglyConnected(indexed)
   const isCyclic = (node: number, target: number) => component[node] === component[target]
-  const edgesOf = (node: number) => [...targets.subarray(at(starts, node), at(starts, node + 1))]
-  const inside = [...uids.keys()].flatMap((node): [string, string[]][] => {
-    const cyclic = edgesOf(node).filter((target) => isCyclic(node, target))
-    return cyclic.length === 0 ? [] : [[String(node), cyclic.map(String)]]
-  })
-  return shortestCycles(new Map(inside)).map((cycle) => cycle.map(Number))
+  const inside = new Map<string, string[]>()
+  for (let node = 0; node < uids.length; node++) {
+    for (let edge = at(starts, node); edge < at(starts, node + 1); edge++) {
+      const target = at(targets, edge)
+      if (!isCyclic(node, target)) continue
+      const known = inside.get(String(node))
+      if (known) known.push(String(target))
+      else inside.set(String(node), [String(target)])
+    }
+  }
+  return shortestCycles(inside).map((cycle) => cycle.map(Number))
 }
 
 const EXPLICIT: readonly DependencyKind[] = ['explicit']
@@ -159,7 +165,8 @@ const NAMED_CHILD: readonly EdgeKind[] = ['explicit', 'child']
 function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: number) => boolean): GraphEdge[] {
   const { tasks, rows, indexed, named } = known
   const { starts, targets } = indexed
-  const files = new Map(Iterator.from(declaredFiles(view.ws.state, view.row.lid, { all })).map((row) => [row.uid, row]))
+  const naming = [...namingRows(view.ws.state, view.row.lid, { all })]
+  const files = new Map(naming.filter(({ declaresFiles }) => declaresFiles).map((row) => [row.uid, row]))
   const sided = (node: number) => {
     const row = rows[node]
     const uid = tasks[node]?.uid ?? ''
@@ -176,7 +183,7 @@ function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: n
     const [waiting, other] = [sided(node), sided(needed)]
     return { kind: dependencyKind(waiting, other), kinds: dependencyKinds(waiting, other) }
   }
-  const relationOf = relations(view, all, known)
+  const relationOf = relations(naming, known)
   const edges: GraphEdge[] = []
   for (let node = 0; node < tasks.length; node++) {
     if (!isShown(node)) continue
@@ -191,8 +198,8 @@ function edgesOf(view: LedgerView, all: boolean, known: Nodes, isShown: (node: n
 }
 
 /** How a task names the other one. Most tasks name others only in `after`, and are not read for this. */
-function relations(view: LedgerView, all: boolean, { tasks, rows, named }: Nodes) {
-  const naming = new Map(Iterator.from(namingRows(view.ws.state, view.row.lid, { all })).map((row) => [row.row, row]))
+function relations(found: readonly NamingRow[], { tasks, rows, named }: Nodes) {
+  const naming = new Map(found.filter(({ namesOthers }) => namesOthers).map((row) => [row.row, row]))
   return (node: number, needed: number, edge: number): RelationKind => {
     if (rows[needed]?.parent === tasks[node]?.uid && !named.has(edge)) return 'child'
     const fields = naming.get(rows[node]?.row ?? -1)

@@ -17,6 +17,8 @@ export interface WriteSettings {
   identity: string | null
   /** Git itself must write the objects. */
   needsGit: boolean
+  /** What is set about remotes, by key; null: only git knows. */
+  remotes: Record<string, string> | null
 }
 
 /** An answer that holds while these files are as they were. */
@@ -44,13 +46,23 @@ export function isCurrent({ files, state }: KeptAnswer): boolean {
 export function askSettings(repo: Repo): { now: WriteSettings; kept: KeptAnswer | null } {
   const { listSettings }: typeof import('./list-settings.ts') = require('./list-settings.ts')
   const settings = listSettings(repo)
-  if (settings === null) return { now: { identity: null, needsGit: true }, kept: null }
+  if (settings === null) return { now: { identity: null, needsGit: true, remotes: null }, kept: null }
   const hasIdentity = ['name', 'email'].every((part) => isSet(repo, settings, part))
-  const now = { identity: hasIdentity ? identityOf(repo) : null, needsGit: settingsNeedGit(settings) }
+  const identity = hasIdentity ? identityOf(repo) : null
+  const now = { identity, needsGit: settingsNeedGit(settings), remotes: aboutRemotes(settings) }
   const files = otherFiles(repo, settings)
   const state = settings.some(({ key }) => /^include(if)?\./.test(key)) ? null : stateOfFiles(files)
   return { now, kept: state === null ? null : { ...now, files, state } }
 }
+
+/** Of several values of a key the last one counts. Those of a single worktree are not for all. */
+function aboutRemotes(settings: readonly FoundSetting[]): Record<string, string> | null {
+  const found = settings.filter(({ key }) => ABOUT_REMOTES.test(key))
+  if (found.some(({ scope }) => scope === 'worktree')) return null
+  return Object.fromEntries(found.map(({ key, value }) => [key, value]))
+}
+
+const ABOUT_REMOTES = /^(gza\.synctimeout|core\.sshcommand|branch\..+\.remote|remote\..+\.url)$/s
 
 function isSet({ env }: Repo, settings: readonly FoundSetting[], part: string): boolean {
   if (env[`GIT_COMMITTER_${part.toUpperCase()}`]) return true
