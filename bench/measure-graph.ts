@@ -4,11 +4,12 @@ import { at, type Graph, indexGraph } from '../src/core/graph/indexed-graph.ts'
 import { layerGraph } from '../src/core/graph/layer-graph.ts'
 import { compareReady, type Ranked } from '../src/core/graph/ready-order.ts'
 import { PRIORITIES } from '../src/core/task/task.ts'
+import type { Ledger } from './ledgers.ts'
 import { makeRepo, type Place } from './place.ts'
-import { runQuietly, timeOnce } from './probe.ts'
+import { runQuietly, timeInTurns } from './probe.ts'
 import { measured, NO_TARGET, type Row } from './row.ts'
 import { summarize } from './statistics.ts'
-import { milliseconds } from './table.ts'
+import { milliseconds, times } from './table.ts'
 
 const NEEDS = 3
 const MOST_MS = 150
@@ -71,7 +72,8 @@ function needsOf(number: number): number[] {
 }
 
 /** The commands that draw such a graph, from the start of the process to its end. */
-export function measureGraphCommands(place: Place, tasks: number, rounds: number): Row[] {
+export function measureGraphCommands(place: Place, allOpen: Ledger, rounds: number): Row[] {
+  const { tasks } = allOpen
   const dir = makeRepo(place, `needs-${tasks}`)
   const lines = Array.from({ length: tasks }, (_, number) =>
     JSON.stringify({
@@ -83,10 +85,24 @@ export function measureGraphCommands(place: Place, tasks: number, rounds: number
   const file = join(place.root, 'needs.jsonl')
   writeFileSync(file, `${lines.join('\n')}\n`)
   runQuietly({ argv: [place.gza, 'import', file], cwd: dir, env: place.env })
-  return [['graph'], ['graph', '--json'], ['next']].map((args) => {
-    const probe = { argv: [place.gza, ...args], cwd: dir, env: place.env }
-    timeOnce(probe)
-    const took = Array.from({ length: rounds }, () => timeOnce(probe))
-    return { what: `gza ${args.join(' ')}, all open, ${NEEDS} needs a task`, tasks, ...measured(took), ...NO_TARGET }
+  const probeOf = (dir: string, ...args: string[]) => ({ argv: [place.gza, ...args], cwd: dir, env: place.env })
+  const found = timeInTurns(
+    {
+      [BASE]: probeOf(allOpen.dir, 'ready'),
+      graph: probeOf(dir, 'graph'),
+      'graph --json': probeOf(dir, 'graph', '--json'),
+      next: probeOf(dir, 'next'),
+    },
+    rounds,
+  )
+  const base = summarize(found[BASE]).median
+  return Object.entries(found).map(([what, took]) => {
+    const ratio = summarize(took).median / base
+    const judged = { ratio: `${times(ratio)} ready`, target: `≤ ${MOST} × ready`, reached: ratio <= MOST }
+    const kind = what === BASE ? 'gza ready, all open, no needs' : `gza ${what}, all open, ${NEEDS} needs a task`
+    return { what: kind, tasks, ...measured(took), ...(what.startsWith('graph') ? judged : NO_TARGET) }
   })
 }
+
+const BASE = 'ready'
+const MOST = 5

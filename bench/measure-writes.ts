@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { countLoose, type Loose } from './count-loose.ts'
 import { copyLedger, importOf, type Ledger, writeLines } from './ledgers.ts'
 import type { Peer } from './peers.ts'
@@ -9,8 +8,8 @@ import { measured, NO_TARGET, type Row } from './row.ts'
 import { summarize } from './statistics.ts'
 import { count, megabytes, times } from './table.ts'
 
-/** A whole file in one commit, each time into a new repository, beside a command that reads one task. */
-export function measureImport(place: Place, tasks: number, rounds: number): Row {
+/** A whole file in one commit, each time into a new repository, beside a command that reads one task. `median` is in ms. */
+export function measureImport(place: Place, tasks: number, rounds: number): { row: Row; median: number } {
   const file = writeLines(place, tasks, 'used')
   const took: number[] = []
   const reading: number[] = []
@@ -21,29 +20,21 @@ export function measureImport(place: Place, tasks: number, rounds: number): Row 
       reading.push(timeOnce({ argv: [place.gza, 'next'], cwd: dir, env: place.env }))
     rmSync(dir, { recursive: true })
   }
-  const ratio = summarize(took).median / summarize(reading).median
-  return {
+  const { median } = summarize(took)
+  const ratio = median / summarize(reading).median
+  const row = {
     what: 'gza import, one commit',
     tasks,
     ...measured(took),
-    ratio: `${times(ratio)} next, ${((summarize(took).median / tasks) * 1000).toFixed(0)} µs a task`,
+    ratio: `${times(ratio)} next, ${((median / tasks) * 1000).toFixed(0)} µs a task`,
     target: `≤ ${MOST_OF_IMPORT} × next`,
     reached: ratio <= MOST_OF_IMPORT,
   }
+  return { row, median }
 }
 
 const READS = 3
 const MOST_OF_IMPORT = 100
-
-/** The time of the first command without an index, as after a clone. */
-export function measureRebuild(place: Place, ledger: Ledger, rounds: number): Row {
-  const probe = { argv: [place.gza, 'ready'], cwd: ledger.dir, env: place.env }
-  const took = Array.from({ length: rounds }, () => {
-    rmSync(join(ledger.dir, '.git/gza'), { recursive: true, force: true })
-    return timeOnce(probe)
-  })
-  return { what: 'gza ready, index missing', tasks: ledger.tasks, ...measured(took), ...NO_TARGET }
-}
 
 const WRITERS = 8
 const WRITES_EACH = 25

@@ -4,15 +4,13 @@ import { type BenchTask, benchTasks, openIn } from './ledgers.ts'
 import { type Env, makeRepo, type Place } from './place.ts'
 import { type Probe, runQuietly } from './probe.ts'
 
-export const PEER_COMMANDS = ['ready', 'next', 'show', 'add'] as const
+export const PEER_COMMANDS = ['add', 'ready', 'list', 'show', 'search'] as const
 export type PeerCommand = (typeof PEER_COMMANDS)[number]
 
 /** Another task tracker, filled with the same tasks. */
 export interface Peer {
   name: string
   version: string
-  /** Larger ledgers are left out: they take minutes and show nothing new. */
-  most: number
   /** A store with this many tasks; null for a command that the peer does not have. */
   fill(name: string, tasks: number): Record<PeerCommand, Probe | null>
 }
@@ -21,11 +19,17 @@ export interface Peer {
 export function findPeers(place: Place): { peers: Peer[]; missing: string[] } {
   const task = Bun.which('task')
   const backlog = process.env.BENCH_BACKLOG ?? Bun.which('backlog')
+  const master = process.env.BENCH_TASK_MASTER ?? Bun.which('task-master')
   const missing = [
     ...(task ? [] : ['taskwarrior is not installed (no `task` on PATH): left out.']),
     ...(backlog ? [] : ['Backlog.md is not installed (no `backlog` on PATH, no BENCH_BACKLOG): left out.']),
+    ...(master ? [] : ['Task Master is not installed (no `task-master` on PATH, no BENCH_TASK_MASTER): left out.']),
   ]
-  const peers = [...(task ? [taskwarrior(place, task)] : []), ...(backlog ? [backlogMd(place, backlog)] : [])]
+  const peers = [
+    ...(task ? [taskwarrior(place, task)] : []),
+    ...(backlog ? [backlogMd(place, backlog)] : []),
+    ...(master ? [taskMaster(place, master)] : []),
+  ]
   return { peers, missing }
 }
 
@@ -33,7 +37,6 @@ function taskwarrior(place: Place, program: string): Peer {
   return {
     name: 'taskwarrior',
     version: versionOf(place, program),
-    most: 100_000,
     fill: (name, tasks) => {
       const dir = join(place.root, name)
       const env = emptyTaskwarrior(place, dir)
@@ -43,13 +46,19 @@ function taskwarrior(place: Place, program: string): Peer {
       runQuietly(call('import', file))
       return {
         ready: call('ready'),
-        next: call('next'),
+        list: call('list'),
         // Its numbers count the open tasks only; by uuid it takes ten times as long.
         show: call(String(openIn(tasks)), 'info'),
+        search: call(`description.contains:${wordOf(tasks)}`, 'all'),
         add: call('add', 'One more task'),
       }
     },
   }
+}
+
+/** A text that one task has: the last one, which is open. */
+export function wordOf(tasks: number): string {
+  return `Task ${tasks}:`
 }
 
 /** A separate folder and default settings; only its questions are turned off. */
@@ -78,7 +87,6 @@ function backlogMd(place: Place, program: string): Peer {
   return {
     name: 'Backlog.md',
     version: versionOf(place, program),
-    most: 10_000,
     fill: (name, tasks) => {
       const dir = makeRepo(place, name)
       const call = (...args: string[]): Probe => ({ argv: [program, ...args], cwd: dir, env: place.env })
@@ -86,8 +94,9 @@ function backlogMd(place: Place, program: string): Peer {
       for (const task of benchTasks(tasks, 'used')) writeBacklogTask(dir, task)
       return {
         ready: call('task', 'list', '--status', 'To Do', '--plain'),
-        next: null,
+        list: call('task', 'list', '--plain'),
         show: call('task', String(tasks), '--plain'),
+        search: call('search', wordOf(tasks), '--plain'),
         add: call('task', 'create', 'One more task'),
       }
     },
@@ -110,6 +119,39 @@ ordinal: ${number * 1000}
 
 `
   writeFileSync(join(dir, 'backlog', isOpen ? 'tasks' : 'completed', `task-${number} - Task-${number}.md`), text)
+}
+
+/** Its own file, as `task-master add-task` writes it. It has no search. */
+function taskMaster(place: Place, program: string): Peer {
+  return {
+    name: 'Task Master',
+    version: versionOf(place, program),
+    fill: (name, tasks) => {
+      const dir = makeRepo(place, name)
+      const env = { ...place.env, TASKMASTER_ANONYMOUS_TELEMETRY: 'false' }
+      const call = (...args: string[]): Probe => ({ argv: [program, ...args], cwd: dir, env })
+      mkdirSync(join(dir, '.taskmaster/tasks'), { recursive: true })
+      writeFileSync(join(dir, '.taskmaster/state.json'), JSON.stringify({ currentTag: 'master' }))
+      writeFileSync(join(dir, '.taskmaster/config.json'), JSON.stringify({ models: {}, global: {} }))
+      const master = { tasks: benchTasks(tasks, 'used').map(asTaskMaster), metadata: { description: 'bench' } }
+      writeFileSync(join(dir, '.taskmaster/tasks/tasks.json'), JSON.stringify({ master }, null, 2))
+      return {
+        ready: call('list', '--ready'),
+        list: call('list', '--status', 'pending'),
+        show: call('show', String(tasks)),
+        search: null,
+        // With a title and a description it asks no model.
+        add: call('add-task', '--title', 'One more task', '--description', 'One more task'),
+      }
+    },
+  }
+}
+
+function asTaskMaster({ number, content, isOpen, after }: BenchTask) {
+  const dependencies = after === null ? [] : [after]
+  const status = isOpen ? 'pending' : 'done'
+  const texts = { title: content, description: content, details: '', testStrategy: '' }
+  return { id: number, ...texts, status, dependencies, priority: 'medium', subtasks: [] }
 }
 
 function versionOf(place: Place, program: string): string {

@@ -11,11 +11,13 @@ import { measureManyOpen } from './measure-many-open.ts'
 import { measureMemory } from './measure-memory.ts'
 import { comparePeers } from './measure-peers.ts'
 import { measurePlan } from './measure-plan.ts'
+import { measureRebuild } from './measure-rebuild.ts'
 import { measureSearch } from './measure-search.ts'
 import { measureSelection } from './measure-selection.ts'
 import { measureStart } from './measure-start.ts'
+import { measureSync } from './measure-sync.ts'
 import { measureWeb } from './measure-web.ts'
-import { measureImport, measureLoose, measureRebuild, measureWriters } from './measure-writes.ts'
+import { measureImport, measureLoose, measureWriters } from './measure-writes.ts'
 import { findPeers, type Peer } from './peers.ts'
 import { openPlace, type Place } from './place.ts'
 import { runQuietly } from './probe.ts'
@@ -51,7 +53,7 @@ async function bench(place: Place, plan: Plan): Promise<void> {
   }
   const isBeside = peers.length > 0 && (chosen.length === 0 || chosen.includes('peers'))
   if (isBeside) tell('peers')
-  const beside = isBeside ? comparePeers(place, bed.used(), peers, plan.peerRounds) : ''
+  const beside = isBeside ? await comparePeers(place, bed.besidePeers(), peers, plan.peerRounds) : ''
   console.log(`${renderRows(rows)}\n\n${beside}\n\nAt the end: ${load()}.`)
 }
 
@@ -61,12 +63,16 @@ interface Bed {
   plan: Plan
   peers: readonly Peer[]
   used(): Ledger[]
+  besidePeers(): Ledger[]
   smallest(): Ledger
   largest(): Ledger
   allOpen(): Ledger
 }
 
-function ledgersOf(place: Place, { sizes }: Plan): Pick<Bed, 'used' | 'smallest' | 'largest' | 'allOpen'> {
+function ledgersOf(
+  place: Place,
+  { sizes }: Plan,
+): Pick<Bed, 'used' | 'besidePeers' | 'smallest' | 'largest' | 'allOpen'> {
   const made = new Map<string, Ledger>()
   const ledger = (tasks: number, kind: Kind): Ledger => {
     const name = `${kind} ${tasks}`
@@ -77,6 +83,7 @@ function ledgersOf(place: Place, { sizes }: Plan): Pick<Bed, 'used' | 'smallest'
   const largest = sizes.at(-1) as number
   return {
     used: () => sizes.map((tasks) => ledger(tasks, 'used')),
+    besidePeers: () => [sizes[0] as number, 1000, ...sizes.slice(1)].map((tasks) => ledger(tasks, 'used')),
     smallest: () => ledger(sizes[0] as number, 'used'),
     largest: () => ledger(largest, 'used'),
     allOpen: () => ledger(largest, 'all open'),
@@ -102,16 +109,16 @@ const PARTS: readonly Part[] = [
   { name: 'start', measure: ({ place, smallest }) => measureStart(place, smallest()) },
   {
     name: 'import',
-    measure: ({ place, plan }) => [
-      measureImport(place, 10_000, plan.fewRounds),
-      measurePlan(place, 5000, plan.fewRounds),
-    ],
+    measure: ({ place, plan }) => {
+      const lines = measureImport(place, 10_000, plan.fewRounds)
+      return [lines.row, measurePlan(place, 5000, { rounds: plan.fewRounds, besideMs: lines.median })]
+    },
   },
   {
     name: 'graphs',
-    measure: ({ place, plan }) => [
+    measure: ({ place, plan, allOpen }) => [
       measureGraph(100_000, plan.rounds),
-      ...measureGraphCommands(place, plan.sizes.at(-1) as number, plan.fewRounds),
+      ...measureGraphCommands(place, allOpen(), plan.fewRounds),
     ],
   },
   {
@@ -127,8 +134,10 @@ const PARTS: readonly Part[] = [
   {
     name: 'memory',
     measure: ({ place, plan, smallest, largest, allOpen }) => [
-      measureMemory(place, 'gza ready', [smallest(), largest()], plan.fewRounds),
-      measureMemory(place, 'gza ready, all open', [smallest(), allOpen()], plan.fewRounds),
+      measureMemory(place, 'ready', [smallest(), largest()], plan.fewRounds),
+      ...['ready', 'list', 'status', 'tree', 'graph'].map((command) =>
+        measureMemory(place, command, [smallest(), allOpen()], plan.fewRounds, 'all open'),
+      ),
     ],
   },
   {
@@ -167,7 +176,8 @@ const PARTS: readonly Part[] = [
     measure: ({ place, plan, largest }) => measureSearch(place, largest(), plan.peerRounds, plan.fewRounds),
   },
   { name: 'web', measure: ({ place, plan }) => measureWeb(place, plan.fewRounds) },
-  { name: 'rebuild', measure: ({ place, plan, largest }) => [measureRebuild(place, largest(), plan.fewRounds)] },
+  { name: 'rebuild', measure: ({ place, plan, largest }) => measureRebuild(place, largest(), plan.fewRounds) },
+  { name: 'sync', measure: ({ place, plan }) => measureSync(place, plan.fewRounds, isQuick) },
 ]
 
 /** The load of the machine: with more load than cores, ratios of short and long commands are distorted. */
