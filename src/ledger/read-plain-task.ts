@@ -1,6 +1,6 @@
 /**
- * Reads lines as gza writes most of them, without the schema, which takes longer than all the rest of reading a line. What
- * is accepted here, the schema accepts too, with the same result; everything else is left to it.
+ * Reads lines as gza writes most of them, without the schema. What is accepted here, the schema accepts too, with the same
+ * result; everything else is left to it.
  */
 import { defaults, refsIn, type WrittenTask } from '../core/ledger/written-task.ts'
 import { LAST_NUMBER, PRIORITIES, STATUSES, TASK_TYPES, type Task, VERDICTS } from '../core/task/task.ts'

@@ -25,7 +25,7 @@ test('a sync that has only local changes to exchange asks the remote twice', () 
   expect(calls.filter((call) => ANSWERING.includes(call))).toEqual(['upload-pack', 'receive-pack'])
 })
 
-test('a first sync checks the whole history in the same number of processes, however long it is', () => {
+test('a first sync checks a history of thirty commits in the same processes as one of three', () => {
   const [short, long] = [3, 30].map((commits) => {
     const origin = aRepo({ bare: true })
     const [ann, ben] = [origin.clone(), origin.clone()]

@@ -38,7 +38,7 @@ const ENDINGS: Ending[] = [
     what: 'the stall limit',
     outcome: { outcome: 'failed', reason: 'stalled' },
     end: () => {},
-    defaults: { stall_minutes: 0.03 },
+    defaults: { stall_minutes: 0.07 },
   },
   {
     what: 'the time limit',
