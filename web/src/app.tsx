@@ -40,12 +40,12 @@ async function start(): Promise<void> {
   await signIn()
   if (signedIn.value !== 'yes') return
   try {
-    const found = await get<Repositories>('repositories')
+    // First: a change between the reading of a view and the connection would be missed.
+    const [found] = await Promise.all([get<Repositories>('repositories'), followChanges()])
     takePreferences(found.preferences)
     // Before anything is shown: a person who has chosen a view already stays there.
     if (route.value.view === null) await openFirstView(found)
     served.value = found
-    followChanges()
   } catch (error) {
     served.value = error instanceof Refused ? error : unreachable()
   }

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
 import { STREAMS, withClient } from '../../support/scripted-client.ts'
 
@@ -94,6 +94,8 @@ test('the inbox shows the rest if the account’s store is damaged', () => {
   const repo = anAgentRepo({ else: LIMIT })
   repo.add('one')
   repo.gza('work')
+  // What was written last may still be beside it.
+  for (const beside of ['-wal', '-shm']) rmSync(`${storeOf(repo)}${beside}`, { force: true })
   writeFileSync(storeOf(repo), 'not a database, but long enough to be taken for one'.repeat(100))
   expect(repo.inbox()).toMatchObject([{ subject: 'account.db', code: 'ACCOUNT_UNUSABLE' }])
   expect(repo.gza('doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining('account.db cannot be used') })

@@ -27,9 +27,9 @@ type Told =
 
 /**
  * A browser opens at most six connections to one server, so of all tabs one listens and tells the others. The lock goes
- * to another tab when that one is closed.
+ * to another tab when that one is closed. Resolves when changes arrive, or cannot: what is read after that misses none.
  */
-export function followChanges(): void {
+export function followChanges(): Promise<void> {
   const channel = new BroadcastChannel('gza-changes')
   let isListening = false
   const tell = (told: Told): void => {
@@ -46,6 +46,22 @@ export function followChanges(): void {
     return listenForever(tell)
   })
   noticeSleep()
+  return connected()
+}
+
+/** A page without a connection is shown too, and says so. */
+const CONNECTING_MS = 1000
+
+function connected(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, CONNECTING_MS)
+  const stop = connection.subscribe((state) => {
+    if (state !== 'connecting') resolve()
+  })
+  return promise.finally(() => {
+    clearTimeout(timer)
+    stop()
+  })
 }
 
 /** Reads everything of a repository again, without a change that the server knows of. */
