@@ -23,7 +23,31 @@ export function versionOf(db: Database): number {
   return (db.query('PRAGMA user_version').get() as { user_version: number }).user_version
 }
 
-/** Changes whenever another connection has written to the store. */
-export function versionOfContents(db: Database): number {
+export interface StoreChanges {
+  /** Whether another connection has written since this was last asked. */
+  hasChanged(): boolean
+  close(): void
+}
+
+/** Follows a store through a connection of its own: one does not notice what is written through itself. */
+export function followStore(open: () => Database | null): StoreChanges {
+  let db: Database | null = null
+  let seen = -1
+  return {
+    hasChanged() {
+      db ??= open()
+      const version = db === null ? seen : versionOfContents(db)
+      const changed = seen !== version
+      seen = version
+      return changed
+    },
+    close() {
+      db?.close()
+      db = null
+    },
+  }
+}
+
+function versionOfContents(db: Database): number {
   return (db.query('PRAGMA data_version').get() as { data_version: number }).data_version
 }

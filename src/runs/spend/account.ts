@@ -5,7 +5,7 @@ import { fileExists } from '../../platform/files/files.ts'
 import { userStateFolder } from '../../platform/files/user-folders.ts'
 import type { Env } from '../../platform/git/git.ts'
 import { type Account, openAccount } from '../../state/account/open-account.ts'
-import { versionOfContents } from '../../state/open-versioned.ts'
+import { followStore, type StoreChanges } from '../../state/open-versioned.ts'
 
 // Read for each task that might start. Opening it each time would take half a second for a thousand tasks.
 const opened = new WeakMap<Env, Account>()
@@ -22,28 +22,10 @@ export function readAccount<T>(env: Env, nothing: T, read: (account: Account) =>
   return fileExists(path) ? read(open(env, path)) : nothing
 }
 
-/**
- * Tells whether somebody has written to the store since it was last asked. It has a connection of its own, because a
- * connection does not notice what was written through itself.
- */
-export function openAccountChanges(env: Env): { hasChanged(): boolean; close(): void } {
+/** Tells whether somebody has written to it. */
+export function openAccountChanges(env: Env): StoreChanges {
   const path = accountPath(env)
-  let account: Account | null = null
-  let seen = -1
-  return {
-    hasChanged() {
-      if (account === null && !fileExists(path)) return false
-      account ??= openOrExplain(path)
-      const version = versionOfContents(account)
-      const changed = seen !== version
-      seen = version
-      return changed
-    },
-    close() {
-      account?.close()
-      account = null
-    },
-  }
+  return followStore(() => (fileExists(path) ? openOrExplain(path) : null))
 }
 
 function open(env: Env, path: string): Account {
