@@ -18,7 +18,10 @@ export function readCallLine(argv: readonly string[]): CallLine {
   const words = rest.length === 0 ? early : [...rest.slice(0, 1), ...early, ...rest.slice(1)]
   const flags = flagsOf(words)
   const normal: string[] = []
-  for (const word of flags) normal.push(...splitValue(word))
+  for (const word of flags) {
+    if (word.includes('=')) normal.push(...splitValue(word))
+    else normal.push(word)
+  }
   normal.push(...words.slice(flags.length))
   return { words: resolveHelp(normal), folders, json: flagsOf(normal).includes('--json'), isPaged }
 }

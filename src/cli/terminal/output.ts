@@ -23,7 +23,7 @@ export interface Pager {
 interface Destination {
   writeAll(bytes: Uint8Array): void
   /** Faster, for at most `few` bytes. */
-  writeFew(bytes: Uint8Array): Promise<unknown>
+  writeFew(content: string | Uint8Array): Promise<unknown>
   few: number
 }
 
@@ -70,11 +70,13 @@ export function openOutput(destination: Destination): Output {
     const kept = held
     held = null
     if (kept !== null && (kept.parts.length > 0 || kept.pager.isNeeded(pending))) return showHeld(kept)
-    return pending === '' ? undefined : finishWith(takePending())
-  }
-  const finishWith = (bytes: Uint8Array): Promise<unknown> | undefined => {
-    if (!closed && bytes.length <= destination.few) return destination.writeFew(bytes).catch(fail)
-    writeOut(bytes)
+    if (pending === '') return undefined
+    // Mostly the text is so short that it need not be encoded here: a character takes up to three bytes.
+    const content = pending.length * 3 <= destination.few ? pending : new TextEncoder().encode(pending)
+    pending = ''
+    if (closed) return undefined
+    if (content.length <= destination.few) return destination.writeFew(content).catch(fail)
+    writeOut(content as Uint8Array)
     return undefined
   }
   return {

@@ -5,7 +5,7 @@ export interface Descriptor {
   /** When it returns, every byte is written. */
   writeAll(bytes: Uint8Array): void
   /** The same for a few bytes and without node:fs, which takes 0.9 ms to load. */
-  writeFew(bytes: Uint8Array): Promise<unknown>
+  writeFew(content: string | Uint8Array): Promise<unknown>
   /** How many bytes are few: a pipe takes as many at once, or none of them (PIPE_BUF). */
   few: number
   /** The same for any number of bytes. While the reader does not read, this process goes on. */
@@ -21,7 +21,7 @@ export function standardOutput(fd: 1 | 2): Descriptor {
       while (done < bytes.length) done += writeSome(fd, bytes, done)
     },
     // If the pipe is full, the runtime waits for it. Of more bytes it might then write some twice.
-    writeFew: (bytes) => Bun.write(fd === 1 ? Bun.stdout : Bun.stderr, bytes),
+    writeFew: (content) => Bun.write(fd === 1 ? Bun.stdout : Bun.stderr, content),
     writeLater: async (bytes) => {
       let done = 0
       while (done < bytes.length) done += await writeSomeLater(fd, bytes, done)

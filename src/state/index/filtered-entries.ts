@@ -1,8 +1,8 @@
 /** Tasks by the values of their fields, and what a search needs of all tasks. */
 import type { FieldTest, Filter } from '../../core/filter/filter.ts'
 import { PRIORITIES, type Priority } from '../../core/task/task.ts'
-import { columnsOf, type RowOf, some, type Value } from '../describe-table.ts'
-import { ENTRIES, ENTRY, type Entry } from './index-tables.ts'
+import { type RowWith, type Value, withAlias } from '../describe-table.ts'
+import { type ENTRIES, ENTRY, type Entry } from './index-tables.ts'
 import type { Artifact } from './ledger-files.ts'
 import type { State } from './open-state.ts'
 import { checkedLine, type KeptLine } from './read-tasks.ts'
@@ -121,12 +121,12 @@ export function declaredFiles(db: State, rows: readonly Pick<Entry, 'row'>[]): M
 }
 
 /** What the board needs of every task, also of those that it does not show. */
-const BOARD_ENTRY = some(ENTRIES, () => [...ENTRY.names(), 'priority', 'branch'])
-export type BoardEntry = RowOf<typeof BOARD_ENTRY>
+const BOARD_ENTRY = `${ENTRY}, priority, branch` as const
+export type BoardEntry = RowWith<typeof ENTRIES, typeof BOARD_ENTRY>
 
 /** Every task that is not deleted, in the order in which open ones should be started; `archived`: also archived ones. */
 export function entriesToStart(db: State, lid: number, { archived }: { archived: boolean }): BoardEntry[] {
-  const sql = `SELECT ${columnsOf(BOARD_ENTRY, 'e')} FROM entries e WHERE e.lid = ? AND
+  const sql = `SELECT ${withAlias(BOARD_ENTRY, 'e')} FROM entries e WHERE e.lid = ? AND
     ${conditionOf({ kind: 'listed', archived })} ORDER BY e.priority, e.milestone, e.number`
   return db.query(sql).all(lid) as BoardEntry[]
 }

@@ -1,6 +1,6 @@
 /** The pending tasks, one row after the other: 100,000 of them are never in memory at once. */
 
-import { columnsOf } from '../describe-table.ts'
+import { withAlias } from '../describe-table.ts'
 import { OPEN_ENTRY, type OpenEntry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import { type Blocker, blockersOfRows } from './relations.ts'
@@ -22,7 +22,7 @@ const FEW = 2000
 
 /** All at once if they are few, which takes half the time. */
 function rowsOf(db: State, lid: number, indexAndCondition: string): Iterable<OpenEntry> {
-  const sql = `SELECT ${columnsOf(OPEN_ENTRY, 'e')} FROM entries e INDEXED BY ${indexAndCondition} ${IN_ORDER}`
+  const sql = `SELECT ${withAlias(OPEN_ENTRY, 'e')} FROM entries e INDEXED BY ${indexAndCondition} ${IN_ORDER}`
   const few = db.query(`${sql} LIMIT ${FEW + 1}`).all(lid) as OpenEntry[]
   return few.length <= FEW ? few : (db.query(sql).iterate(lid) as Iterable<OpenEntry>)
 }

@@ -3,7 +3,7 @@
  * each of 10,000 tasks takes longer than everything else that a list does.
  */
 
-import { columnsOf } from '../describe-table.ts'
+import { withAlias } from '../describe-table.ts'
 import { type Entry, KNOWN_ENTRY, type KnownEntry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 import { blockingSql } from './status-sql.ts'
@@ -13,10 +13,10 @@ export function entriesOf(db: State, lid: number, uids: readonly string[]): Map<
   if (uids.length === 0) return entries
   const rows = db
     .query(
-      `SELECT ${columnsOf(KNOWN_ENTRY, 'e')}
+      `SELECT ${withAlias(KNOWN_ENTRY, 'e')}
       FROM json_each(?) j CROSS JOIN entries e INDEXED BY entries_uid ON e.lid = ? AND e.uid = j.value`,
     )
-    .all(asList(uids), lid) as KnownEntry[]
+    .all(JSON.stringify(uids), lid) as KnownEntry[]
   for (const row of rows) entries.set(row.uid, row)
   return entries
 }
@@ -26,7 +26,7 @@ export function idsOf(db: State, lid: number, uids: readonly string[]): Map<stri
   if (uids.length === 0) return new Map()
   const rows = db
     .query('SELECT e.uid, e.id FROM json_each(?) j CROSS JOIN entries e ON e.lid = ? AND e.uid = j.value')
-    .values(asList(uids), lid)
+    .values(JSON.stringify(uids), lid)
   return new Map(rows as [string, string][])
 }
 
@@ -37,7 +37,7 @@ export function childIdsOf(db: State, lid: number, uids: readonly string[]): Map
       `SELECT e.parent, e.id FROM json_each(?) j CROSS JOIN entries e ON e.lid = ? AND e.parent = j.value
       WHERE e.deleted = 0 ORDER BY e.place`,
     )
-    .values(asList(uids), lid)
+    .values(JSON.stringify(uids), lid)
   return grouped(rows as [string, string][])
 }
 
@@ -50,7 +50,7 @@ export function artifactPathsOf(db: State, lid: number, uids: readonly string[])
       ON a.lid = ? AND a.path > 'artifacts/' || j.value || '/' AND a.path < 'artifacts/' || j.value || '0'
       ORDER BY a.path`,
     )
-    .values(asList(uids), lid)
+    .values(JSON.stringify(uids), lid)
   return grouped(rows as [string, string][])
 }
 
@@ -74,7 +74,7 @@ export function blockersOfRows(db: State, rows: readonly number[]): Map<number, 
       FROM json_each(?) j CROSS JOIN needs n ON n.row = j.value LEFT JOIN entries d NOT INDEXED ON d.row = n.needed_row
       WHERE d.row IS NULL OR ${blockingSql('d')}`,
     )
-    .all(asList(rows)) as BlockerRow[]
+    .all(JSON.stringify(rows)) as BlockerRow[]
   const blockers = new Map<number, Blocker[]>()
   for (const each of found) addTo(blockers, each.row, blockerIn(each))
   for (const several of blockers.values()) several.sort((a, b) => (a.known?.number ?? -1) - (b.known?.number ?? -1))
@@ -85,10 +85,6 @@ type BlockerRow = Omit<NonNullable<Blocker['known']>, 'id' | 'uid'> & { row: num
 
 function blockerIn({ needed: uid, id, number, title, status, unmet, open_runs }: BlockerRow): Blocker {
   return { uid, known: id === null ? null : { uid, id, number, title, status, unmet, open_runs } }
-}
-
-function asList(values: readonly (string | number)[]): string {
-  return JSON.stringify(values)
 }
 
 function grouped<K, V>(pairs: Iterable<[K, V]>): Map<K, V[]> {

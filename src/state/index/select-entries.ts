@@ -3,12 +3,12 @@
  * order of the tables. Queries of the fastest commands name their index (INDEXED BY): the planner otherwise weighs all
  * seventeen, which takes up to a third of such a query.
  */
-import { columnsOf, type Value } from '../describe-table.ts'
+import { type Value, withAlias } from '../describe-table.ts'
 import { ENTRY, type Entry } from './index-tables.ts'
 import type { State } from './open-state.ts'
 
 export function entryColumns(): string {
-  return columnsOf(ENTRY, 'e')
+  return withAlias(ENTRY, 'e')
 }
 
 export function selectEntries(db: State, lid: number, rest: string, ...values: Value[]): Entry[] {

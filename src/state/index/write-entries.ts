@@ -6,7 +6,7 @@ import { filedIn } from '../../core/task/filed-in.ts'
 import { openQuestion } from '../../core/task/questions.ts'
 import { PRIORITIES, type Task, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
-import { columnsOf, insertInto, type Value, valuesOf } from '../describe-table.ts'
+import { insertInto, type Value, valuesOf } from '../describe-table.ts'
 import { CLAIMS, ENTRIES, LINES, NEEDS } from './index-tables.ts'
 import { setForeignFile } from './ledger-files.ts'
 import { setTip } from './ledger-rows.ts'
@@ -204,7 +204,7 @@ function settleNeeds(db: State, lid: number, { rows, hasOthers }: Indexed): void
   const touched = new Set<number>()
   const forget = db.query('DELETE FROM needs WHERE row = ?')
   const need = db.query(
-    `INSERT INTO needs (${columnsOf(NEEDS)}) VALUES (?1, ?2, (SELECT row FROM entries WHERE lid = ?3 AND uid = ?2))`,
+    `INSERT INTO needs (${NEEDS.names().join(', ')}) VALUES (?1, ?2, (SELECT row FROM entries WHERE lid = ?3 AND uid = ?2))`,
   )
   for (const { row, needs } of rows.values()) {
     if (hasOthers) forget.run(row)

@@ -1,12 +1,13 @@
 import type { PersonsVerdict } from '../../core/landing/persons-verdict.ts'
 import { type WrittenTask, withDefaults } from '../../core/ledger/written-task.ts'
 import type { Task } from '../../core/task/task.ts'
+import type { Entry } from '../../state/index/index-tables.ts'
 import { findWrittenTask, type LedgerView } from '../ledger/ledger-view.ts'
 import { readLinkedLedger } from '../links/read-linked-ledger.ts'
 import type { Workspace } from '../workspace.ts'
-import { namesBy } from './task-status.ts'
-import { dependencyField, namedUids, viewTask } from './task-view.ts'
-import type { RelatedTask, TaskView } from './views.ts'
+import { nameOf, unknownTask } from './task-status.ts'
+import { dependencyField, knownEntries, namedUids, viewTask } from './task-view.ts'
+import type { RelatedTask, TaskName, TaskView } from './views.ts'
 
 /** A task with the names of all related tasks. */
 export interface ShownTask extends TaskView {
@@ -37,12 +38,13 @@ export async function showTask(ws: Workspace, ref: string): Promise<ShownTask> {
   const view = readLinkedLedger(ws)
   const task = findWrittenTask(view, ref)
   if (task.key !== undefined) warnOfSharedKey(view, task)
-  const shown = viewTask(view, task)
+  const known = knownEntries(view, [task])
+  const shown = viewTask(view, task, known)
   const verdict = task.final_verdict === undefined ? null : await shownVerdict(view, withDefaults(task))
   // Not a copy: an object with so many fields takes a heap block of its own.
   return Object.assign(shown, {
     persons_verdict: verdict,
-    related: relatedTasks(view, task, shown),
+    related: relatedTasks(view, task, { shown, known }),
     commits_in_order: shown.commits.length < 2 ? shown.commits : await commitsInOrder(view, shown.commits),
     texts: shown.artifacts.length === 0 ? [] : await shownTexts(view, withDefaults(task)),
   })
@@ -55,11 +57,21 @@ function warnOfSharedKey(view: LedgerView, task: WrittenTask): void {
     view.ws.warnings.push(`The key ${task.key} is also the key of ${nameOwner(other)}`)
 }
 
-function relatedTasks(view: LedgerView, task: WrittenTask, shown: TaskView): RelatedTask[] {
-  const uids = namedUids([task])
-  if (shown.children.length > 0) addChildren(view, task, uids)
+interface Shown {
+  shown: TaskView
+  known: ReturnType<typeof knownEntries>
+}
+
+function relatedTasks(view: LedgerView, task: WrittenTask, { shown, known }: Shown): RelatedTask[] {
   const related: RelatedTask[] = []
-  for (const name of namesBy(view, [...uids])) related.push({ ...name, kind: relationOf(shown, name.id) })
+  const add = (name: TaskName) => related.push({ ...name, kind: relationOf(shown, name.id) })
+  const uids = namedUids([task])
+  for (const uid of uids) {
+    const row = known.get(uid)
+    add(row === undefined ? unknownTask(uid) : nameOf(view, row))
+  }
+  if (shown.children.length > 0)
+    for (const child of children(view, task)) if (!uids.has(child.uid)) add(nameOf(view, child))
   return related
 }
 
@@ -68,11 +80,11 @@ function relationOf(task: TaskView, id: string): RelatedTask['kind'] {
 }
 
 /** Loaded only then, because most tasks have no parts. */
-function addChildren({ ws, row }: LedgerView, { uid }: WrittenTask, uids: Set<string>): void {
+function children({ ws, row }: LedgerView, { uid }: WrittenTask): readonly Entry[] {
   const {
     childrenOf,
   }: typeof import('../../state/index/family-entries.ts') = require('../../state/index/family-entries.ts')
-  for (const child of childrenOf(ws.state, row.lid, uid)) uids.add(child.uid)
+  return childrenOf(ws.state, row.lid, uid)
 }
 
 /** Loaded only then, because most tasks have one commit. */

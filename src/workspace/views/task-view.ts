@@ -8,18 +8,17 @@ import type { LedgerView } from '../ledger/ledger-view.ts'
 import { derivedStatus, readBlockers, runningOn } from './task-status.ts'
 import type { RelatedTask, RelationKind, TaskName, TaskView } from './views.ts'
 
-/** The task as faces and `--json` show it. */
-export function viewTask(view: LedgerView, task: WrittenTask): TaskView {
-  return viewSome(view, [task])[0] as TaskView
+/** The task as faces and `--json` show it. `known` has the rows of the task and of those that it names. */
+export function viewTask(view: LedgerView, task: WrittenTask, known = knownEntries(view, [task])): TaskView {
+  return viewSome(view, [task], known)[0] as TaskView
 }
 
 /** The same of many tasks. */
 export function viewTasks(view: LedgerView, tasks: readonly Task[]): TaskView[] {
-  return [...chunksOf(tasks)].flatMap((some) => viewSome(view, some))
+  return [...chunksOf(tasks)].flatMap((some) => viewSome(view, some, knownEntries(view, some)))
 }
 
-function viewSome(view: LedgerView, tasks: readonly WrittenTask[]): TaskView[] {
-  const known = knownEntries(view, tasks)
+function viewSome(view: LedgerView, tasks: readonly WrittenTask[], known: KnownEntries): TaskView[] {
   const ids = new Map<string, string>()
   for (const { uid, id } of known.values()) ids.set(uid, id)
   const rows: ViewedRow[] = []
@@ -30,8 +29,11 @@ function viewSome(view: LedgerView, tasks: readonly WrittenTask[]): TaskView[] {
   return views
 }
 
+/** By uid. */
+type KnownEntries = ReadonlyMap<string, KnownEntry>
+
 /** Of these tasks, and of those that they name. */
-function knownEntries({ ws, row }: LedgerView, tasks: readonly WrittenTask[]): Map<string, KnownEntry> {
+export function knownEntries({ ws, row }: LedgerView, tasks: readonly WrittenTask[]): KnownEntries {
   const uids = namedUids(tasks)
   for (const { uid } of tasks) uids.add(uid)
   return entriesOf(ws.state, row.lid, [...uids])

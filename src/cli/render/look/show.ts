@@ -1,11 +1,12 @@
 import { command, sentenceText } from '../../../core/sentence.ts'
-import { isFinished, isOnHold } from '../../../core/task/status-predicates.ts'
+import { isOnHold } from '../../../core/task/status-predicates.ts'
 import { firstLine } from '../../../core/text/first-line.ts'
 import { printable } from '../../../core/text/printable.ts'
 import type { ShownTask, ShownText } from '../../../workspace/views/show-task.ts'
 import type { TaskName, TaskView } from '../../../workspace/views/views.ts'
 import { type Display, programOf } from '../../terminal/display.ts'
 import { label, statusWord, waitingWords } from '../task-text.ts'
+import type { RunWords } from './run-words.ts'
 
 /** One task: at most six fixed lines, then a line for each field that is set, then the notes. */
 export function renderShow(task: ShownTask, display: Display): string[] {
@@ -63,6 +64,7 @@ function addDetails(task: ShownTask, field: (name: string, value: string) => voi
     }
   }
   const flag = (name: string, value: boolean): void => one(name, value ? 'yes' : null)
+  const ran = task.runs.length === 0 ? NEVER_RAN : runWords(task)
   one('title', task.title === firstLine(task.content) ? null : task.title)
   tasks('after', task.after)
   tasks('depends on', task.depends_on)
@@ -78,7 +80,7 @@ function addDetails(task: ShownTask, field: (name: string, value: string) => voi
   many('creates', task.files_to_create)
   many('modifies', task.files_to_modify)
   many('tests', task.test_files)
-  many('outside', changedOutside(task))
+  many('outside', ran.outside)
   many('lock', task.locks)
   one('complexity', task.estimated_complexity)
   flag('review', task.create_review)
@@ -88,11 +90,11 @@ function addDetails(task: ShownTask, field: (name: string, value: string) => voi
   one('max cycles', task.auto_review ? task.max_review_cycles : null)
   one('verdict', verdictWords(task))
   one('attempts', task.attempts === 0 ? null : task.attempts)
-  one('isolation', isolationWords(task))
-  one('failure', failureWords(task))
+  one('isolation', ran.isolation)
+  one('failure', ran.failure)
   one('max attempts', task.max_attempts)
   one('agent', task.assigned_agent)
-  many('assigned', assignmentLines(task))
+  if (task.assignments.length > 1) many('assigned', assignmentLines(task))
   one('running on', task.running_on)
   one('branch', task.branch)
   for (const landing of task.landings) one('landed', landedWords(landing))
@@ -104,6 +106,14 @@ function addDetails(task: ShownTask, field: (name: string, value: string) => voi
   for (const text of task.texts) one('artifact', textWords(task, text, display))
 }
 
+/** Loaded only for tasks with runs. */
+function runWords(task: TaskView): RunWords {
+  const words: typeof import('./run-words.ts') = require('./run-words.ts')
+  return words.runWords(task)
+}
+
+const NEVER_RAN: RunWords = { outside: [], isolation: null, failure: null }
+
 function relatedTask({ related }: ShownTask, id: string): TaskName | undefined {
   for (const other of related) if (other.id === id) return other
   return undefined
@@ -113,26 +123,6 @@ function otherCommits({ commits_in_order, closed_commit }: ShownTask): string {
   const others: string[] = []
   for (const commit of commits_in_order) if (commit !== closed_commit) others.push(shortCommit(commit))
   return others.join(', ')
-}
-
-/** What held the agents of the last run, unless a person had turned isolation off. */
-function isolationWords({ runs }: ShownTask): string | null {
-  if (runs.length === 0) return null
-  const level = runs.at(-1)?.isolation
-  return typeof level === 'string' ? level : null
-}
-
-/** How the last attempt failed, if the task is not finished since. The whole text is in the run's log. */
-function failureWords(task: ShownTask): string | null {
-  const failure = isFinished(task) || task.runs.length === 0 ? null : runRules().lastFailure(task)
-  if (failure === null) return null
-  const line = firstLine(String(failure.detail ?? ''))
-  return line === '' ? String(failure.reason) : `${failure.reason}: ${line}`
-}
-
-/** Loaded only for tasks with runs. */
-function runRules(): typeof import('../../../core/run/run-rules.ts') {
-  return require('../../../core/run/run-rules.ts')
 }
 
 /** Where a text is, and how to print it. */
@@ -156,15 +146,7 @@ function verdictWords({ final_verdict, persons_verdict: given }: ShownTask): str
   return given.counts ? words : `${words}, which no longer counts: the work is at ${shortCommit(given.now ?? '')} now`
 }
 
-/** What its last run changed besides the files that it declares. */
-function changedOutside({ runs }: ShownTask): string[] {
-  if (runs.length === 0) return []
-  const outside = runs.findLast(({ outcome }) => outcome === 'completed')?.outside
-  return Array.isArray(outside) ? outside.map(String) : []
-}
-
 /** Who had the task and when, if it had more than one agent. */
 function assignmentLines({ assignments }: TaskView): string[] {
-  if (assignments.length < 2) return []
   return assignments.map(({ at, by, agent }) => `${at} to ${agent ?? 'nobody'}, by ${by}`)
 }

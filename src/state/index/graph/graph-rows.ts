@@ -1,35 +1,20 @@
 /** What a drawing of the dependencies reads, in one query for all tasks. */
 import type { TaskRef } from '../../../core/task/task.ts'
-import { columnsOf, type RowOf, some } from '../../describe-table.ts'
+import { type RowWith, withAlias } from '../../describe-table.ts'
 import { shown } from '../dependency-rows.ts'
-import { ENTRIES } from '../index-tables.ts'
+import type { ENTRIES } from '../index-tables.ts'
 import type { State } from '../open-state.ts'
 
-const GRAPH_ROW = some(ENTRIES, () => [
-  'row',
-  'uid',
-  'id',
-  'number',
-  'key',
-  'title',
-  'status',
-  'type',
-  'grp',
-  'parent',
-  'plan_file',
-  'unmet',
-  'open_runs',
-  'on_hold',
-  'asks',
-])
+const GRAPH_ROW =
+  'row, uid, id, number, key, title, status, type, grp, parent, plan_file, unmet, open_runs, on_hold, asks'
 /** What a drawing shows of a task. */
-export type GraphRow = RowOf<typeof GRAPH_ROW>
+export type GraphRow = RowWith<typeof ENTRIES, typeof GRAPH_ROW>
 
 /** By number. */
 export function graphRows(db: State, lid: number, { all }: { all: boolean }): GraphRow[] {
   return db
     .query(
-      `SELECT ${columnsOf(GRAPH_ROW, 'e')} FROM entries e WHERE e.lid = ? AND ${shown('e', all)} ORDER BY e.number`,
+      `SELECT ${withAlias(GRAPH_ROW, 'e')} FROM entries e WHERE e.lid = ? AND ${shown('e', all)} ORDER BY e.number`,
     )
     .all(lid) as GraphRow[]
 }
