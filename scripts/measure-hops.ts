@@ -53,7 +53,7 @@ function buildTraced(checkout: string, work: string): string {
   for (const part of ['src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'docs'])
     cpSync(join(checkout, part), join(work, part), { recursive: true })
   symlinkSync(join(checkout, 'node_modules'), join(work, 'node_modules'))
-  // The page is no part of a run.
+  // The page is not part of a run.
   mkdirSync(join(work, 'web'))
   writeFileSync(join(work, 'web/index.html'), '<!doctype html>')
   const src = join(work, 'src')

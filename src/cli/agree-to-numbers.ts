@@ -6,7 +6,7 @@ import { inWorkspace } from './in-workspace.ts'
 import { asksYes } from './terminal/input.ts'
 
 /**
- * Asks before a number is used that meant another task before a merge: whoever typed it may mean that one. Without a
+ * Asks before a number is used that meant another task before a merge: the person may mean that one. Without a
  * terminal it is refused, because an id says what is meant.
  */
 export async function agreeToNumbers(context: CallContext, flags: GlobalFlags, refs: readonly string[]): Promise<void> {

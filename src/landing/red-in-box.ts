@@ -1,5 +1,5 @@
 /**
- * A base that fails its checks in a box may only miss something there. Then its code is not at fault, and a person is told
+ * A base that fails its checks in a box may just miss something there. Then its code is not at fault; a person learns
  * which setting opens it. Only a base without work of agents is checked outside: their code could fail in the box on
  * purpose, to be run there with the person's rights.
  */

@@ -58,7 +58,7 @@ export function checkedRemote(remote: string): string {
   throw new UserError('BAD_REMOTE', `'${remote}' cannot be a remote`, { hint: command`sync origin`, exitCode: 2 })
 }
 
-/** The start of a push. Git refuses to push single refs to a remote that is set up as a mirror, unless it is told not to. */
+/** The start of a push. Git refuses to push single refs to a remote that is set up as a mirror; this allows it. */
 export function pushCommand(remote: string): string[] {
   return [...(/^[\w.-]+$/.test(remote) ? ['-c', `remote.${remote}.mirror=false`] : []), 'push']
 }

@@ -47,7 +47,7 @@ function connectedIn(ws: Workspace, { connection }: Place): Workspace {
   return connection === undefined ? ws : asConnection(ws, connection)
 }
 
-/** Whoever speaks this protocol is an agent, whatever its environment says. */
+/** A client that speaks this protocol is an agent, whatever its environment says. */
 function agentEnvironment(env: Place['env'], client: string | undefined): Place['env'] {
   const { mode } = detectActor(env, () => '')
   return mode === 'agent' ? env : { ...env, GZA_AGENT: agentNameOf(client ?? '') }

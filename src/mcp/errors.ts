@@ -6,7 +6,7 @@ import { UserError } from '../core/user-error.ts'
 import { factAsCalls, hintAsCalls, toolReader } from './commands-as-calls.ts'
 import type { Tool } from './tools/tool.ts'
 
-/** What an agent is told: a stable code, what is wrong, and the call or the step that helps. */
+/** What an agent gets: a stable code, what is wrong, and the call or the step that helps. */
 export interface AnsweredError {
   code: string
   message: string

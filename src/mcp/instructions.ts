@@ -8,7 +8,7 @@ An error names the call that helps.`
 export const PROMPT = {
   name: 'work_queue',
   title: 'Work the queue',
-  description: 'Take the most urgent task, finish it, and go on with the next one',
+  description: 'Take the most urgent task, finish it, and continue with the next one',
 }
 
 const WORK_QUEUE = `Work the queue of this repository with gza's tools:

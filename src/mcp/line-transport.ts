@@ -1,6 +1,6 @@
 /**
  * The protocol on two streams: one JSON value on each line. Unlike the one that comes with the package, it answers
- * everything that was asked before the input ended, goes on reading while a client does not read, and survives any line.
+ * everything that was asked before the input ended, still reads while a client does not read, and survives any line.
  */
 import {
   isJSONRPCRequest,

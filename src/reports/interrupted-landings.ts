@@ -6,7 +6,7 @@ import { readOtherLedger } from '../workspace/ledger/read-ledger.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { InboxItem } from './inbox-item.ts'
 
-/** Landings whose gza was killed: the base may have the work already, and no record says so yet. */
+/** Landings whose gza was killed: the base may have the work already, and no record of it exists yet. */
 export function interruptedLandings({ ws }: LedgerView): InboxItem[] {
   return intendedBases(ws.repo).flatMap((base) => {
     const intent = readIntent(ws.repo, base)

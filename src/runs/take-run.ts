@@ -26,7 +26,7 @@ export interface TakenRun {
   lease: Lease
   /** The earlier run that did not release the task. It is ended before anything else is done. */
   from: Lease | null
-  /** A person asked to take the task from whoever has it, also in another clone. */
+  /** A person asked to take the task from the one who has it, also in another clone. */
   takesOver: boolean
 }
 

@@ -41,7 +41,7 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
       recordStart(ws, taken, session.isolation)
       run.context.recorder.step('started')
       const result = await runTask(run).catch((error: Error) => {
-        // Whoever stopped it has also ended the git processes that it was waiting for.
+        // The process that stopped it has also ended the git processes that it was waiting for.
         return controls.cancel.aborted && !isNoLongerOurs(error)
           ? stoppedByPerson(ws.now())
           : describeFailure(session, taken.plan, error)

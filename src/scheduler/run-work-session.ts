@@ -91,7 +91,7 @@ function explainIdle(session: WorkSession): void {
   watcher.idle({ free, why: whyIdle(session) })
 }
 
-/** The base is being checked, or is red. The report says so, because a task would have started. */
+/** The base is being checked, or is red. It is reported, because a task would have started. */
 function isHeldByBase({ services: { base }, report }: WorkSession): boolean {
   if (base.mayStart()) return false
   report.baseRed = base.checking() === null ? base.red() : null

@@ -7,7 +7,7 @@ const LOOK_MS = 1000
 /** Longer than any limit that resets within a night. */
 const MOST_WAIT_MS = 12 * 60 * 60_000
 
-/** Waits while nothing can go on until paused agents may be called again, or until the base is mended. */
+/** Waits while nothing can continue until paused agents may be called again, or until the base is mended. */
 export interface SessionWait {
   /** Waits for a moment. False: there is nothing to wait for, or the person does not want to wait any longer. */
   wait(): Promise<boolean>

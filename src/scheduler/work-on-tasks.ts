@@ -64,7 +64,7 @@ async function announce(ws: Workspace, config: Config, options: WorkOptions, { b
   for (const line of [...night, ...(unchecked === null ? [] : [unchecked])]) before.announced(line)
 }
 
-/** Somebody who asked for isolation and does not get it is told each time; for all others `doctor` says it. */
+/** A person who asked for isolation and does not get it is warned each time; for others only `doctor` reports it. */
 function unisolatedLine(config: Config, { level }: RunIsolation): string | null {
   const wanted = config.isolation.level
   if (wanted === 'off' || isBox(level) || originOf(config, 'isolation.level').kind === 'built-in') return null

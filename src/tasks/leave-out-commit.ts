@@ -1,4 +1,4 @@
-/** Makes a ledger go on without a bad commit: the last legal state, with every fact that does not come from it. */
+/** Makes a ledger continue without a bad commit: the last legal state, with every fact that does not come from it. */
 import { spellName } from '../core/ledger/archived-name.ts'
 import { withFactsSince } from '../core/ledger/facts-since.ts'
 import { isTaskFile, uidOfLargeFile } from '../core/ledger/file-layout.ts'

@@ -15,7 +15,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { refuseCycles } from './checks/refuse-cycles.ts'
 import { warnOfFinishedParent } from './checks/warn-of-finished-parent.ts'
 
-/** Brings deleted tasks back as they were, whoever deleted them. What others did with them meanwhile is there too. */
+/** Brings deleted tasks back as they were, also those of others. What others did with them meanwhile is there too. */
 export function restoreTasks(ws: Workspace, refs: readonly string[]): TaskView[] {
   assertAllowed('restore', ws.actor)
   const restored = changeLedger(ws, (view) => {

@@ -45,7 +45,7 @@ export interface Listening {
   stop(): Promise<void>
 }
 
-/** Commands of gza as processes of their own, which go on when the server ends. */
+/** Commands of gza as processes of their own, which continue when the server ends. */
 export interface StartedCommands {
   /** Returns when it has ended, or after a moment in which it has not. */
   start(order: { id: string; cwd: string; args: readonly string[]; ended: () => void }): Promise<StartedCommand>

@@ -30,7 +30,7 @@ const THINGS: [name: string, act: string][] = [
   ['renames a branch', 'git branch -m feature renamed'],
   ['switches with -C', 'git switch -q -C older main; git switch -q main'],
   ['moves a tag forward', 'git tag -f nightly >/dev/null'],
-  ['pops a stash and goes on', 'git stash pop -q; echo more >>README.md; git commit -qam popped'],
+  ['pops a stash and continues', 'git stash pop -q; echo more >>README.md; git commit -qam popped'],
   [
     'configures',
     'git config user.name Ada; git config alias.st status; git config pull.rebase true; git config rerere.enabled true',

@@ -44,7 +44,7 @@ test('a ledger that is left over is named once, also where the current branch ha
 
 test('a branch is merged once it has commits of its own and the current branch has them all', () => {
   const repo = aRepoWithFeature()
-  repo.commit('main goes on')
+  repo.commit('main continues')
   expect(repo.gza('list').stderr).toBe('')
   repo.git('checkout', '--quiet', 'feature')
   repo.commit('on feature')

@@ -80,7 +80,7 @@ test('a client that sends everything before it reads anything gets every answer'
   expect(messagesIn(server.out())).toHaveLength(101)
 })
 
-test('huge arguments are refused, and the server goes on', async () => {
+test('huge arguments are refused, and the server continues', async () => {
   const server = startRaw(aQueue())
   server.send(INITIALIZE, toolCall(1, 'show', { ref: 'x'.repeat(20_000_000) }), toolCall(2, 'next'))
   server.process.stdin?.end()

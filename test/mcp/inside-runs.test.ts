@@ -56,7 +56,7 @@ for (const [at, [where, place]] of Object.entries(PLACES).entries()) {
   })
 }
 
-test('in a box, what is too long or cannot be read is refused, and the server goes on', async () => {
+test('in a box, what is too long or cannot be read is refused, and the server continues', async () => {
   const { call } = await connect({ dir: '/', env: run.boxed })
   expect((await call('note', { ref: '1', text: 'x'.repeat(100_000) })).error).toMatchObject({
     code: 'REQUEST_TOO_LONG',

@@ -203,7 +203,7 @@ test('a branch that came back after its ledger was archived has nothing missing;
   gza(repo, 'guard', '--', 'true')
   gza(repo, 'sync')
   gza(repo, 'prune', '--archive-open')
-  for (const content of ['second life', 'goes on']) add(repo, content, '--branch', 'gone')
+  for (const content of ['second life', 'continues']) add(repo, content, '--branch', 'gone')
   gza(repo, 'guard', '--', 'true')
   expect(verify(repo, '--branch', 'gone').code).toBe(0)
   expect(repo.gza('verify', '--all-branches').code).toBe(0)

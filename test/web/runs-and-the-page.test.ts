@@ -42,7 +42,7 @@ test('a run that calls gza web, with or without a server, is refused and in the 
   expect(repo.inbox()).toMatchObject([{ code: 'PAGE_ASKED' }])
 })
 
-test('work that was started in the page goes on when the server ends', async () => {
+test('work that was started in the page continues when the server ends', async () => {
   const repo = anAgentRepo({
     else: 'until [ -e "$beside/go" ]; do sleep 0.05; done; echo done > done.txt; git add -A; git commit -qm "Do it"',
   })

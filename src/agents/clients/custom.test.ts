@@ -33,7 +33,7 @@ test('the prompt, or a file with it, goes where a word of the command asks for i
   })
 })
 
-test('a prompt that is too long for an argument is on standard input and in a file, and the argument says so', () => {
+test('a prompt that is too long for an argument is on standard input and in a file, and the argument names it', () => {
   const prompt = 'é'.repeat(70_000)
   for (const command of ['aider --yes --message', 'aider --yes --message {prompt}']) {
     const { argv, ...rest } = customAgent({ command }).invoke({ ...CALL, prompt })

@@ -32,7 +32,7 @@ function isServer({ argv }: Call): boolean {
 }
 
 /**
- * Standard input, if the command would read it; null otherwise. It is not read in vain: whoever calls may have left it
+ * Standard input, if the command would read it; null otherwise. It is not read in vain: the caller may have left it
  * open, and the call would never end.
  */
 async function readNeededInput({ argv, isTerminal }: Call): Promise<string | null> {

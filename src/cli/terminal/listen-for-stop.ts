@@ -10,7 +10,7 @@ export interface StopSignals {
 }
 
 /**
- * Ctrl-C once: finish what is running and start nothing new. Twice: end it now. SIGTERM and SIGHUP end it now: whoever
+ * Ctrl-C once: finish what is running and start nothing new. Twice: end it now. SIGTERM and SIGHUP end it now: who
  * sends them, such as a system that shuts down, does not wait long. `sentence` is printed at the first of them.
  */
 export function listenForStop(

@@ -20,9 +20,9 @@ test('for a hint that only people can follow, an agent gets what it may do inste
   expect(advice(command`claim ${3} --take-over`)).toBe(instead)
   expect(advice(command`agents resume ${'claude'}`, 'claude is paused')).toContain('gza note ID "…"')
   expect(advice(command`edit ${3} --reopen`, 'Task #3 is completed', inRun)).toBe(
-    'Only people can change that. To explain why it is needed: gza note 3 "…". Go on with your own task.',
+    'Only people can change that. To explain why it is needed: gza note 3 "…". Continue with your own task.',
   )
-  expect(advice(command`claim --next`, '', inRun)).toContain('Go on with your own task.')
+  expect(advice(command`claim --next`, '', inRun)).toContain('Continue with your own task.')
 })
 
 test('the number of an example is not the number of a task', () => {

@@ -43,7 +43,7 @@ function insteadOf(dropped: readonly Command[], fact: string, { canUse, isInRun 
   const explain = sentence`Only people can change that. To explain why it is needed: ${note}.`
   const next = command`claim --next`
   if (!isInRun && canUse(next)) return sentence`${explain} To take another task: ${next}`
-  return sentence`${explain} Go on with your own task.`
+  return sentence`${explain} Continue with your own task.`
 }
 
 function wordsOf({ command: words }: Command): string[] {

@@ -47,7 +47,7 @@ function isRepeated(step: Step): step is 'many' | 'all' {
   return step === 'many' || step === 'all'
 }
 
-/** A star may stand for nothing. */
+/** A star may match nothing. */
 function withSkipped(steps: readonly Step[], reached: Set<number>): Set<number> {
   for (const at of reached) {
     const step = steps[at]

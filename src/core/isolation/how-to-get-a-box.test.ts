@@ -12,7 +12,7 @@ test('without bubblewrap, the command of this system installs it', () => {
   ])
 })
 
-test('each setting that forbids user namespaces is named, and root is not told of those that concern only others', () => {
+test('each setting that forbids user namespaces is named, and root is not shown those that concern only others', () => {
   const settings = {
     'user.max_user_namespaces': '0',
     'kernel.unprivileged_userns_clone': '0',

@@ -51,7 +51,7 @@ function hidesAgain({ before, after }: Change): boolean {
   return before === null || (before.deleted === true && !after.deleted)
 }
 
-/** What they say is the work: whoever has done it since has done it as they were. */
+/** What they say is the work: anyone who has done it since did it with these. */
 const WORK_FIELDS: ReadonlySet<EditableField> = new Set([
   'content',
   'title',

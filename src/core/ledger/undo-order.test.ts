@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { isCommand, type OwnCommit, undoOrder } from './undo-order.ts'
 
-test('undo starts at the last command and goes on with the one before', () => {
+test('undo starts at the last command and continues with the one before', () => {
   const { done, undone } = orderOf('add a', 'edit a', 'done a')
   expect(done).toEqual(['done a', 'edit a', 'add a'])
   expect(undone).toEqual([])

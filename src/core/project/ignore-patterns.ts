@@ -35,7 +35,7 @@ function literalStart(body: string): string[] {
   return wild === -1 ? parts : parts.slice(0, wild)
 }
 
-/** One pass over the pattern: each wildcard becomes its expression, everything else stands for itself. */
+/** One pass over the pattern: each wildcard becomes its expression, everything else matches itself. */
 function toExpression(body: string): string {
   return body.replace(
     /(^|\/)\*\*(?=\/)\/?|\/\*\*$|\*+|\?|\[(!|\^)?(\]?(?:\\.|[^\]\\])*)\]|\\(.)|[^*?[\\/]+|./gs,

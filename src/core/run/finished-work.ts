@@ -6,7 +6,7 @@ import { isCommitId } from '../ledger/stored-names.ts'
 import { isFinished } from '../task/status-predicates.ts'
 import { dependenciesOf, type Run, refOf, type Task, uidOf } from '../task/task.ts'
 
-/** The run that completed the task on its branch; null: no agent did, whoever has closed the task. */
+/** The run that completed the task on its branch; null: no agent did; a person may have closed the task. */
 export function deliveringRun(task: Task): Run | null {
   if (task.status !== 'completed') return null
   const last = runsOnBranch(task).findLast(({ ended_at }) => ended_at !== undefined)

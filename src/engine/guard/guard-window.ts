@@ -252,7 +252,7 @@ export function closeDeadWindows(options: Omit<ReportOptions, 'run'> & Omit<Surr
     findRefs({ ...about, own, during: [about.run], working: [], since: '' }, before)
     if (nested) reportNested(nested, { ...about, at: now() })
     forgetRefs(options.repo, name)
-    // Last: whoever is killed before this leaves the rest to the next one.
+    // Last: a process that is killed before this leaves the rest to the next one.
     forgetRecord(options.repo, name)
   }
 }

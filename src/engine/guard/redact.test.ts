@@ -15,7 +15,7 @@ test('the values of secret-looking variables are taken out wherever they occur',
   expect(makeRedact(env)(text)).toBe('a=[redacted] [redacted]x "[redacted]" [redacted] /home/someone')
 })
 
-test('short values, git settings and limits are no secrets', () => {
+test('short values, git settings and limits are not secrets', () => {
   const env = { API_KEY: 'short', GIT_CONFIG_KEY_0: 'core.hookspath', MAX_OUTPUT_TOKENS: '12345678', EMPTY_KEY: '' }
   const text = 'short core.hookspath 12345678'
   expect(makeRedact(env)(text)).toBe(text)

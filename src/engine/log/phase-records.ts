@@ -17,7 +17,7 @@ const phase = z.string()
 const RECORD = z.discriminatedUnion('kind', [
   z.object({
     ...{ kind: z.literal('call'), at, phase, agent: z.string(), model: z.string().nullable() },
-    /** It goes on with the client's earlier conversation. */
+    /** It continues the client's earlier conversation. */
     resumed: z.boolean(),
     prompt: z.string(),
   }),

@@ -28,7 +28,7 @@ const EDGES = { head: 48 * 1024, tail: 16 * 1024 }
 /**
  * A run's log: one JSON object for each line, without the secrets of `envs`. The file is opened for each write, so it
  * needs no closing. Lines are appended as they arrive, and a killed run loses nothing, unless the agent prints faster
- * than a person or a model can read: then a part of it is left out, and the log says so.
+ * than a person or a model can read: then a part of it is left out, and the log has a note of it.
  */
 export function openRunLog({ repo, run, envs, clock }: RunLogPlace): RunLog {
   const path = runLogPath(repo, run)

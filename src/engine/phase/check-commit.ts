@@ -9,7 +9,7 @@ import type { RunContext } from './run-context.ts'
 import type { RunPlan, RunResult } from './run-plan.ts'
 import { failed, stoppedByPerson } from './run-result.ts'
 
-/** Runs the checks of the task on a commit, whoever made it. Null: it passes. */
+/** Runs the checks of the task on a commit, no matter who made it. Null: it passes. */
 export async function whyCommitFails(
   plan: RunPlan,
   context: RunContext,

@@ -8,7 +8,7 @@ function aWorker(semaphore: ReturnType<typeof openSemaphore>, name: string, diar
   const done = semaphore.withPlace(async (yieldWhile) => {
     diary.push(`${name} begins`)
     await yieldWhile(() => agent.promise)
-    diary.push(`${name} goes on`)
+    diary.push(`${name} continues`)
     await checks.promise
   })
   return { agent, checks, done }
@@ -34,10 +34,10 @@ test('a run that waits for an agent takes no place; a run that starts goes befor
   await settled()
   const four = aWorker(semaphore, 'four', diary)
   await settled()
-  expect(diary.slice(3)).toEqual(['three goes on'])
+  expect(diary.slice(3)).toEqual(['three continues'])
   three.checks.resolve()
   await settled()
-  expect(diary.slice(3)).toEqual(['three goes on', 'four begins', 'one goes on'])
+  expect(diary.slice(3)).toEqual(['three continues', 'four begins', 'one continues'])
   one.checks.resolve()
   four.agent.resolve()
   four.checks.resolve()

@@ -23,7 +23,7 @@ export function joinTheirs(place: GitPlace, theirs: Theirs): { own: string; file
   const files = merge(place, theirs)
   if (files === null) return null
   tryOwnGit(place, ['merge', '--abort'])
-  // Whoever works here next must not undo what others have committed.
+  // The next agent here must not undo what others have committed.
   runOwnGit(place, ['update-ref', `refs/heads/${theirs.branch}.agent`, own])
   runOwnGit(place, ['checkout', '--quiet', '-B', theirs.branch, theirs.commit])
   return { own, files }

@@ -26,7 +26,7 @@ export function workplacePath(repo: Repo, env: Env, { branch, run }: { branch: s
   return join(workplaceRoot(repo, env), branch ?? run)
 }
 
-/** Why a run's worktree is locked, as git shows it to whoever wants to remove it. */
+/** Why a run's worktree is locked, as git shows it to a person who wants to remove it. */
 export function lockReason({ task, run }: { task: { id: string }; run: string }): string {
   return `${task.id} is being worked on here (${run})`
 }

@@ -38,7 +38,7 @@ export async function publishWithout(
     refused = theirs
   }
   throw new UserError('SYNC_RACE', `${remote} was moved by others ${ROUNDS} times in a row`, {
-    hint: sentence`The local ledger goes on without it. Run ${command`sync --without ${without}`} again.`,
+    hint: sentence`The local ledger continues without it. Run ${command`sync --without ${without}`} again.`,
   })
 }
 

@@ -12,7 +12,7 @@ export function writeCommit(repo: Repo, commit: LedgerCommit, isPlain: boolean):
   return (isPlain && !repo.signs ? writeItself(repo, commit) : null) ?? letGitWrite(repo, commit)
 }
 
-/** Null: git has to write it. If the file system refuses, git says so in its own words. */
+/** Null: git has to write it. If the file system refuses, git reports it in its own words. */
 function writeItself(repo: Repo, commit: LedgerCommit): string | null {
   const made = buildCommit(repo, commit)
   const oid = made?.at(-1)?.oid

@@ -6,7 +6,7 @@ import { defineTool, ref } from './tool.ts'
 
 export default defineTool({
   name: 'note',
-  description: 'Append a note to a task, for whoever works on it next.',
+  description: 'Append a note to a task, for the next one who works on it.',
   input: {
     ref,
     text: z.string(),

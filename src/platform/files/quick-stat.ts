@@ -8,7 +8,7 @@ export interface QuickStat {
   size: number
   /** Differs from that of another file which later has the same name. It ends with the halves of the inode. */
   identity: string
-  /** The device that a device file stands for, as `major:minor`; empty for other files. */
+  /** The device of a device file, as `major:minor`; empty for other files. */
   device: string
 }
 

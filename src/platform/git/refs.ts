@@ -23,7 +23,7 @@ export function readRef(repo: Repo, ref: string): string | null {
   return null
 }
 
-/** Whether there is such a ref. A file with its name is enough: if it is damaged, whoever reads it reports that. */
+/** Whether there is such a ref. A file with its name is enough: if it is damaged, reading it reports that. */
 export function refExists(repo: Repo, ref: string): boolean {
   const isFile = repo.hasFileRefs && isRefPath(ref) && quickStat(`${repo.commonDir}/${ref}`)?.kind === 'file'
   return isFile || readRef(repo, ref) !== null

@@ -25,7 +25,7 @@ function bindPeer({ dlopen, ptr }: typeof import('bun:ffi'), name: string): Read
     getsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'ptr'], returns: 'i32' },
   })
   return (fd) => {
-    // pid, uid and gid of whoever called connect.
+    // pid, uid and gid of the process that called connect.
     const found = new Int32Array(3)
     const length = Uint32Array.of(found.byteLength)
     const failed = symbols.getsockopt(fd, SOL_SOCKET, SO_PEERCRED, ptr(found), ptr(length)) !== 0

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 
-/** What one end of a connection, or a server with many of them, is told. */
+/** What happens at one end of a connection, or at a server with many of them. */
 export interface Listener {
   opened(connection: Connection): void
   received(connection: Connection, bytes: Uint8Array): void

@@ -3,6 +3,6 @@ export async function* standardInput(): AsyncIterable<Uint8Array> {
   try {
     yield* Bun.stdin.stream()
   } catch {
-    // Whoever wrote to it is gone.
+    // The writer is gone.
   }
 }

@@ -8,7 +8,7 @@ export interface Descriptor {
   writeFew(content: string | Uint8Array): Promise<unknown>
   /** How many bytes are few: a pipe takes as many at once, or none of them (PIPE_BUF). */
   few: number
-  /** The same for any number of bytes. While the reader does not read, this process goes on. */
+  /** The same for any number of bytes. While the reader does not read, this process continues. */
   writeLater(bytes: Uint8Array): Promise<void>
 }
 

@@ -15,7 +15,7 @@ export async function offerAddress(id: string, give: GiveAddress): Promise<{ sto
   const path = socketPath(id)
   const readPeer = await openPeer()
   if (path === null || readPeer === null) return null
-  // Another server shows this repository too, and goes on answering.
+  // Another server shows this repository too, and continues to answer.
   if (await isAnswered(path)) return null
   rmSync(path, { force: true })
   const server = listenAt(path, {

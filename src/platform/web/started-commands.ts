@@ -1,6 +1,6 @@
 /**
  * Commands that were started in the page. Each is a process of its own, in a session of its own, with its output in a
- * file: it goes on when the page and the server are closed. A record beside its output identifies it by pid and start
+ * file: it continues when the page and the server are closed. A record beside its output identifies it by pid and start
  * time, so that a later server knows it too.
  */
 import { type ChildProcess, spawn } from 'node:child_process'

@@ -48,7 +48,7 @@ function ownConnection({ actor, repo }: Workspace, connection: string): NewConne
   return { connection, client: actor.name, worktree: repo.workTree ?? repo.gitDir, ...thisWorker() }
 }
 
-/** Whoever calls is there: also after the machine slept, when no timer has fired yet. */
+/** A caller is there: also after the machine slept, when no timer has fired yet. */
 function renewIfDue(ws: Workspace): void {
   const soon = inMinutes(ws, MINUTES_AFTER_END / 2)
   if (claimsOf(ws).some(({ expires_at }) => expires_at !== null && expires_at < soon)) renewClaims(ws)

@@ -5,7 +5,7 @@ import type { RunView } from './list-and-kill.ts'
 import { loggedEvents } from './logged-events.ts'
 import { hasEnded, type LogPart, logEnd } from './read-logs.ts'
 
-/** The log of a run that is going on, from its start until it ends or `stop` is aborted. */
+/** The log of a run that has not ended, from its start until it ends or `stop` is aborted. */
 export async function* followRun(
   ws: Workspace,
   { run, number, title, attempt, agent, uid }: RunView,

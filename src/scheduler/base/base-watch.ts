@@ -86,7 +86,7 @@ export function openBaseWatch({ ws, config, options, watcher }: BaseInput, isNam
   }
 }
 
-/** Without a branch or a commit, the run itself says so. */
+/** Without a branch or a commit, the run itself reports it. */
 function baseOf(ws: Workspace): LandBase | null {
   try {
     return landBase(ws)

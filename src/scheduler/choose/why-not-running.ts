@@ -42,7 +42,7 @@ export interface Why extends Omit<Reason, 'detail'> {
   detail: string
 }
 
-/** The same with its commands as data, for whoever prints it. */
+/** The same with its commands as data, for the caller to print. */
 export interface Reason {
   number: number
   id: string

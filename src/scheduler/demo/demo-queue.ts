@@ -1,6 +1,6 @@
 /**
  * What `gza demo --web` has besides the four parts of the shop, so that every view of the page has something to show: a
- * question, a failure, work that only a person may land, work that goes on, and tasks that wait for others.
+ * question, a failure, work that only a person may land, work in progress, and tasks that wait for others.
  */
 export interface QueuedPart {
   content: string

@@ -302,7 +302,7 @@ function reportIfDaySpent({ ws, config, report }: InTreeSession): boolean {
   return report.day !== null
 }
 
-/** True if the tree has changes of another task or a person: the next task's work could not be told apart from them. */
+/** True if the tree has changes of another task or a person: the next task's work could not be separated from them. */
 async function stopIfTreeForeign(session: InTreeSession, task: Task): Promise<boolean> {
   const { ws, branch, isolation, attempts, report } = session
   const isOwn = attempts.unfinished === task.uid

@@ -9,7 +9,7 @@ export function searchLedger(db: Search, ledger: string): SearchLedger | null {
   return db.query(`SELECT * FROM ${LEDGERS.name} WHERE ledger = ?`).get(ledger) as SearchLedger | null
 }
 
-/** From now on the ledger's documents are brought to this commit; whoever brings them to another one stops. */
+/** From now on the ledger's documents are brought to this commit; a process that brings them to another one stops. */
 export function beginUpdate(db: Search, ledger: string, tip: string): number {
   db.query(
     `INSERT INTO ledgers (ledger, tip, is_whole) VALUES (?1, ?2, 0)

@@ -27,7 +27,7 @@ type Change = z.infer<typeof change>
 /** What became of each task. */
 export interface SeveralResult {
   done: string[]
-  /** Of those that are done, by their names: a person who goes on means these, also before the page has read them. */
+  /** Of those that are done, by their names: a person who continues means these, also before the page has read them. */
   versions: Record<string, string>
   refused: { ref: string; code: string; message: string; hint: string | null }[]
 }

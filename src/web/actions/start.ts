@@ -9,7 +9,7 @@ import { readLedger } from '../../workspace/ledger/read-ledger.ts'
 import type { Expected, Workspace } from '../../workspace/workspace.ts'
 import { defineAction, ref, version } from './action.ts'
 
-/** The commands that run agents or land their work, as processes of their own: they go on without the page. */
+/** The commands that run agents or land their work, as processes of their own: they continue without the page. */
 const COMMANDS = ['work', 'retry', 'review', 'improve', 'merge'] as const
 
 export default defineAction({

@@ -30,7 +30,7 @@ const ALL: Readonly<Record<string, () => Promise<{ default: Resource }>>> = {
   'tasks/:ref/texts/:name': () => import('./task/text.ts'),
 }
 
-/** The resource at a path, and what stands for its variables; null if there is none. */
+/** The resource at a path, and the values of its variables; null if there is none. */
 export async function findResource(
   path: string,
 ): Promise<(Pick<Asked, 'ref' | 'name'> & { resource: Resource }) | null> {

@@ -11,9 +11,9 @@ export interface Resource<T = unknown> {
 }
 
 export interface Asked {
-  /** What stands for `:ref`. */
+  /** The value of `:ref`. */
   ref: string
-  /** What stands for `:name`. */
+  /** The value of `:name`. */
   name: string
   query: URLSearchParams
   /** What was started in the page, the newest first. */

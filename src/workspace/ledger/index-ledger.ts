@@ -57,7 +57,7 @@ function readStep(repo: Repo, db: State, row: LedgerRow, to: string): LedgerChan
   return { ...change, large: change.large.filter((_, at) => large[at] === 'changed') }
 }
 
-/** Null if one of the two is damaged. If it is the present one, whoever reads all of it says so. */
+/** Null if one of the two is damaged. If it is the present one, reading all of it reports that. */
 function readIfSound(repo: Repo, from: string, to: string): LedgerChange | null {
   try {
     return readChange(repo, from, to)

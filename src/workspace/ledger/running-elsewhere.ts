@@ -18,7 +18,7 @@ export function runElsewhere(ws: Workspace, row: Pick<Entry, 'uid' | 'status' | 
   return others.find((run) => !isExpiredClaim(run, ws.now())) ?? null
 }
 
-/** The claims of other clones that have expired: whoever takes the task now does not end them. */
+/** The claims of other clones that have expired: a worker that takes the task now does not end them. */
 export function expiredElsewhere(ws: Workspace, { uid, runs }: Pick<Task, 'uid' | 'runs'>): Run[] {
   return runs.filter((run) => isOpenRun(run) && isExpiredClaim(run, ws.now()) && !isOwnRun(ws, uid, run))
 }

@@ -72,7 +72,7 @@ export function lostTips(repo: Repo): KnownLoss[] {
   })
 }
 
-/** To be called when tips have been joined back. `told`: gone tips that a person has been told about. */
+/** To be called when tips have been joined back. `told`: gone tips that were shown to a person. */
 export function forgetFoundTips(repo: Repo, told: readonly string[]): void {
   const [recorded, lost] = [readRecord(repo), lostTips(repo).filter(({ tip }) => !told.includes(tip))]
   const found = recorded.filter(({ tip }) => !lost.some((each) => each.tip === tip))

@@ -28,7 +28,7 @@ export function groupStatus(ws: Workspace, group?: string): GroupStatus[] {
 export function groupViews(ws: Workspace, group?: string): (GroupStatus<Iterable<TaskView>> & { count: number })[] {
   const view = readLinkedLedger(ws)
   const groups = rowsByGroup(view, group)
-  // Read together, because most groups are small: whoever prints them takes one group after the other. A loop, because
+  // Read together, because most groups are small: the printer takes one group after the other. A loop, because
   // flatMap took a fifth of the whole command for groups with many tasks.
   const all: Entry[] = []
   for (const [, rows] of groups) for (const row of rows) all.push(row)

@@ -47,7 +47,7 @@ async function failedFirst(client: Client, also = 'true'): Promise<ClientScenari
   scenario.add('Make two files')
   await scenario.work('1')
   expect(scenario.show(1)).toMatchObject({ status: 'failed', runs: [{ reason: 'verify-failed' }] })
-  // A session that goes on has the result of one tool already.
+  // A session that continues has the result of one tool already.
   scenario.play({ turns: [{ run: 'true' }, { run: 'echo two > two.txt' }], closing: 'Now both are there.' })
   return scenario
 }

@@ -58,7 +58,7 @@ test('a branch without a worktree is continued, and its base is where its own wo
   const workplace = await project.workplace('20241213-fix')
   const commit = commitIn(project, workplace, { 'b.txt': 'two\n' })
   expect(await removeWorkplace(project.repo, workplace)).toBe('removed')
-  const later = project.person.commit('main goes on', { 'a.txt': 'other\n' })
+  const later = project.person.commit('main continues', { 'a.txt': 'other\n' })
   expect(await project.workplace('20241213-fix', { from: later })).toEqual(workplace)
   expect(gitIn(project, workplace, 'rev-parse', 'HEAD')).toBe(commit)
 })
@@ -80,7 +80,7 @@ test('a dependent has the work of all its unmerged predecessors, merged in order
   for (const name of ['one', 'two', 'three']) {
     heads.push(commitIn(project, await project.workplace(`20241213-${name}`), { [`${name}.txt`]: name }))
   }
-  const later = project.person.commit('main goes on', { 'main.txt': 'main' })
+  const later = project.person.commit('main continues', { 'main.txt': 'main' })
   const workplace = await project.workplace('20241214-all', { from: later, merge: heads })
   for (const name of ['one', 'two', 'three', 'main']) expect(textOf(workplace, `${name}.txt`)).toBe(name)
   expect(workplace.base).toBe(gitIn(project, workplace, 'rev-parse', 'HEAD'))

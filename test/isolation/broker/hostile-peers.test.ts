@@ -86,7 +86,7 @@ test.each(AS_NOBODY)('a process of another user gets no answer, even with the to
   expect(mighty).toMatchObject({ code: 1, stderr: expect.stringContaining('accepts no call of this process') })
 })
 
-test('frames that are broken are refused, and the broker goes on', async () => {
+test('frames that are broken are refused, and the broker continues', async () => {
   const length = (bytes: number) => Buffer.from([bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255])
   for (const bytes of [length(0), length(65_537), length(0xffff_ffff), Buffer.concat([request(['list']), length(0)])])
     expect(await answerTo(bytes)).toEqual(refused('BROKER_REQUEST'))

@@ -35,7 +35,7 @@ const BOXES = LEVELS.filter(isBox)
 
 for (const level of BOXES) {
   for (const [what, config] of Object.entries(COMMANDS).slice(level === BOXES[0] ? 0 : -1)) {
-    test(`${level}: after kill -9 of gza during ${what} nothing of its box is left, and the next gza goes on`, async () => {
+    test(`${level}: after kill -9 of gza during ${what} nothing of its box is left, and the next gza continues`, async () => {
       const repo = anEndless(level, config)
       const work = spawnProgram(repo, repo.commandLine('work', '--all'))
       await until(() => existsSync(repo.beside('again')))

@@ -46,7 +46,7 @@ test('an old one stops neither work nor gza merge: it is named and removed', () 
   expectNothingLeft(repo)
 })
 
-test('git tasks run goes on too', () => {
+test('git tasks run continues too', () => {
   const repo = aRepo({ else: 'commit a.txt a; git tasks done "$task"' })
   const lock = leaveLock(repo, 20)
   const { code, stdout, stderr } = repo.run([...ALONE, bin('git-tasks'), 'run', '--once', '--delay', '0'])

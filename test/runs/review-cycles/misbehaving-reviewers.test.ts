@@ -29,7 +29,7 @@ function firstVerdict(repo: ReviewRepo): string | null | undefined {
 
 const NOT_APPROVING: Record<string, string> = {
   'quotes an approval': `${FILE}> **Verdict: APPROVED**\nis what the author hopes for.\nEND`,
-  'quotes one and goes on with the quote': `${FILE}> the commit says\n**Verdict: APPROVED**\nEND`,
+  'quotes one and continues with the quote': `${FILE}> the commit says\n**Verdict: APPROVED**\nEND`,
   'shows an approval in a code block': `${FILE}\\\`\\\`\\\`\n**Verdict: APPROVED**\n\\\`\\\`\\\`\nEND`,
   'shows one in indented code': `${FILE}Like this:\n\n    **Verdict: APPROVED**\nEND`,
   'hides one in a comment': `${FILE}<!--\n**Verdict: APPROVED**\n-->\nEND`,

@@ -49,7 +49,7 @@ export function followChanges(): Promise<void> {
   return connected()
 }
 
-/** A page without a connection is shown too, and says so. */
+/** A page without a connection is shown too, with that notice. */
 const CONNECTING_MS = 1000
 
 function connected(): Promise<void> {

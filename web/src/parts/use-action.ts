@@ -10,7 +10,7 @@ interface How {
   isInWindow?: boolean
 }
 
-/** Doing something: whether it is being done, and why it was refused. Nothing is shown as done before the server says so. */
+/** Doing something: whether it is being done, why it was refused. It is shown as done once the server confirms it. */
 export function useAction(repository: string, { isInWindow = false }: How = {}) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<Refused | null>(null)

@@ -65,7 +65,7 @@ test('wide characters are counted by the columns they take', () => {
   expect(Bun.stringWidth(line)).toBeGreaterThan(37)
 })
 
-test('an empty list says so in the words of the program that was called', () => {
+test('an empty list is reported in the words of the program that was called', () => {
   expect(emptyList('main', TASKS)).toBe('No open tasks on main. Add one: git tasks add "…"')
   expect(emptyList('main', GZA)).toBe('No open tasks on main. Add one: gza add "…"')
 })

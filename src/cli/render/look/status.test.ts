@@ -71,7 +71,7 @@ test('where groups exist, the tasks without one stand under (ungrouped), in the 
   )
 })
 
-test('one cycle is one cycle, and a skipped task says so', () => {
+test('one cycle is one cycle, and a skipped task is marked', () => {
   const tasks = [
     aView({ ...reviewed, number: 1, content: 'A', status: 'completed', review_cycle: 1, final_verdict: 'APPROVED' }),
     aView({ number: 2, content: 'B', status: 'skipped', closed_at: '2026-01-29T12:00:00Z' }),

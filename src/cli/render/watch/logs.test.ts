@@ -63,7 +63,7 @@ test('a result that repeats the last words is not shown twice, and each phase ha
   ])
 })
 
-test('an interrupted run says so once', () => {
+test('an interruption is printed once', () => {
   const run = {
     run: 'r',
     attempt: 1,

@@ -113,7 +113,7 @@ export function runRow(run: RunView, now: number): RunRow {
   }
 }
 
-/** A run that is going on. */
+/** A run that has not ended. */
 export interface LiveRow extends Omit<RunRow, 'seconds'> {
   /** In milliseconds, as Date.now() counts them. */
   since: number

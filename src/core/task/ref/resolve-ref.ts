@@ -79,7 +79,7 @@ function isDigits(text: string): boolean {
   return text !== ''
 }
 
-/** The number that lists show names that task, whoever had it before. */
+/** The number that lists show names that task, no matter which had it before. */
 function resolveNumber(n: number, asked: Asked): Resolved {
   const claimants = asked.lookup.byNumber(n)
   const [first] = claimants

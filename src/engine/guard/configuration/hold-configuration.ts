@@ -47,7 +47,7 @@ export function releaseConfiguration(repo: Repo, { run, kind, began, state }: Ho
   return { changes, isTampering }
 }
 
-/** Checks of this process. A change by one of them cannot be told from that of an agent at the same time. */
+/** Checks of this process. A change by one of them cannot be distinguished from that of an agent at the same time. */
 const checks = { open: 0, lastEnd: Number.NEGATIVE_INFINITY }
 
 function hadCheck(repo: Repo, since: number): boolean {

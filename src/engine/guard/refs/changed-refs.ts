@@ -169,7 +169,7 @@ function switchedHead(repo: Repo, { head }: RefsState): RefChange[] {
 }
 
 /**
- * Gza is moving it at this moment, and the ledger says so only afterwards. An agent could write the ref of an intent,
+ * Gza is moving it at this moment, and the ledger has it only afterwards. An agent could write the ref of an intent,
  * and a check of the landing runs before there is one.
  */
 function isLanding(repo: Repo, ref: string, bases: readonly string[]): boolean {

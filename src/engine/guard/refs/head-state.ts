@@ -1,6 +1,6 @@
 /**
  * What is checked out in the person's working tree, and git's own log of that. People switch branches and commit while
- * agents run, and git logs it. What moves HEAD or the checked-out branch without a word in the log is no work of theirs.
+ * agents run, and git logs it. What moves HEAD or the checked-out branch without a word in the log is not theirs.
  */
 import { join } from 'node:path'
 import { readTextIfThere } from '../../../platform/files/files.ts'

@@ -4,7 +4,7 @@ import { baseMounts, isInside, type Surroundings } from './plan-mounts.ts'
 /** The first argument that makes gza's own executable restrict itself and then become another program (`main.ts`). */
 const LANDLOCK_COMMAND = '__landlock'
 
-/** What that executable is told. */
+/** What that executable gets as its arguments. */
 export interface LandlockPlan {
   /** Folders in which everything may be written, except what is in `kept`. */
   open: readonly string[]
@@ -16,7 +16,7 @@ export interface LandlockPlan {
   temporary: string | null
 }
 
-/** Devices that are no storage. */
+/** Devices that are not storage. */
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty', 'ptmx', 'pts', 'shm'].map((name) => `/dev/${name}`)
 const KERNEL = ['/proc', '/sys', '/dev']
 

@@ -12,7 +12,7 @@ import { loadMounts, type Mounts, NODEV, NOEXEC, NOSUID } from '../../../platfor
 import { NOT_STARTED, type Report } from './launch-restricted.ts'
 import type { Bind, Mount } from './plan-mounts.ts'
 
-/** What the executable is told. */
+/** What the executable gets as its arguments. */
 export interface MountOrder {
   mounts: readonly Mount[]
   network: boolean

@@ -95,6 +95,6 @@ function unwelcome(): UserError {
 
 function unanswered(): UserError {
   return new UserError('BROKER_ENDED', 'The broker of this run closed the connection before it answered', {
-    hint: 'Whether the call was made is not known. If the run still goes on, look before you repeat it.',
+    hint: 'Whether the call was made is not known. If the run has not ended, look before you repeat it.',
   })
 }

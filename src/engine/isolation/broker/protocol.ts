@@ -1,6 +1,6 @@
 /**
  * What gza inside a box and the broker outside say to each other, once for each connection: the broker says that it is
- * ready, gza sends its request, and the broker answers. A broker that is busy says so instead, and nothing was asked yet.
+ * ready, gza sends its request, and the broker answers. A busy broker reports that instead, and nothing was asked yet.
  */
 import { z } from 'zod'
 import { decodeUtf8 } from '../../../core/text/decode-utf8.ts'
@@ -43,7 +43,7 @@ export type Answer = Exclude<Said, typeof READY>
 type Said = z.infer<typeof SAID>
 export type Refusal = z.infer<typeof REFUSAL>
 
-/** Null: it is no request that this broker understands. */
+/** Null: this broker does not understand it. */
 export function readRequest(body: Uint8Array): Request | null {
   return REQUEST.safeParse(readJson(body)).data ?? null
 }

@@ -1,5 +1,5 @@
 /**
- * The server of a broker. Whoever connects is an agent's program and may do anything: send nothing, send half, send too
+ * The server of a broker. Only programs of agents connect, and they may do anything: send nothing, send half, send too
  * much, leave, or come a thousand times. Nothing of that may stop others or fill the memory of the supervisor.
  */
 import { type Connection, listenAt } from '../../../platform/sockets/unix-socket.ts'

@@ -53,7 +53,7 @@ export async function fetchWork(repo: Repo, git: PrivateGit, { branch, ends, box
 }
 
 /**
- * Git reads the HEAD of every worktree to find out what it has. While it adds one, that HEAD is no commit for a moment,
+ * Git reads the HEAD of every worktree to find out what it has. While it adds one, its HEAD is not a commit yet,
  * and a fetch of another run fails.
  */
 async function fetchOnce(place: GitPlace, args: readonly string[], waits: number): Promise<string | null> {

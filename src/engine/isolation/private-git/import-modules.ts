@@ -66,7 +66,7 @@ function addedModules({ about: { worktree, inside } }: PrivateGit): Module[] {
 
 const LONGEST_LINK = 8192
 
-/** Also with blanks and letters of every language. What leads elsewhere, or is not printed as it is, is no name. */
+/** Also with blanks and letters of every language. What leads elsewhere, or is not printed as it is, is not a name. */
 function isPlainName(name: string): boolean {
   return name.split('/').every((part) => /^[^\s\p{C}\\][^\p{C}\\]*$/u.test(part) && !NOT_NAMES.test(part))
 }

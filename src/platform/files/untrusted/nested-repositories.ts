@@ -1,5 +1,5 @@
 /**
- * Repositories inside a working tree. Whoever lets git look into one runs what is configured there, so they are found by
+ * Repositories inside a working tree. To let git look into one runs what is configured there, so they are found by
  * their files alone: no git is started, and no link is followed.
  */
 import { readdirSync } from 'node:fs'

@@ -24,7 +24,7 @@ async function lookInto(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name))
 }
 
-/** Who waits for it reads nothing and goes on: a pipe that is open for both does not block, and ends when it is closed. */
+/** A waiting reader gets nothing, and continues: a pipe open for both does not block, and ends when it is closed. */
 function release(path: string): void {
   try {
     const descriptor = openSync(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW)

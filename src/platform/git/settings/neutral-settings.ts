@@ -72,7 +72,7 @@ export function asPersonsSettings<T>(list: () => T): T {
 /**
  * A program's command as a setting: the variable has the words that run it in a box. Git replaces `%f` and the like first,
  * quoted for a shell, so that the command reaches the shell in the box as a text: as a here-document. `end` must be new
- * for each git: a program that has seen it could otherwise commit a file whose name ends the text, and goes on outside.
+ * for each git: a program that saw it could otherwise commit a file whose name ends the text, and continue outside.
  */
 export function boxedSetting(command: string, { variable, end }: { variable: string; end: string }): string {
   return `${READ} <<'${end}'\n${command}\n${end}\neval "exec \${${variable}:?}"`

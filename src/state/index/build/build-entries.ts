@@ -133,7 +133,7 @@ function openNeeds(db: State): Needs {
 function leaveOutIndexes(db: State): () => void {
   if (db.query('SELECT 1 FROM entries LIMIT 1').get() !== null) return () => {}
   const found = db.query(`SELECT sql FROM sqlite_schema WHERE type = 'index' AND name IN ${BY_UID}`).values()
-  // SQLite forgets what it was told about an index that is removed.
+  // SQLite forgets what it knew about an index that is removed.
   const statistics = db.query(`SELECT tbl, idx, stat FROM sqlite_stat1 WHERE idx IN ${BY_UID}`).values()
   for (const name of NAMES) db.run(`DROP INDEX ${name}`)
   return () => {

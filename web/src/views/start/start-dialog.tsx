@@ -135,7 +135,9 @@ function StartForm({ repository, choices, chosen }: FormProps) {
             {isShown ? 'Start work' : 'Dry run'}
           </button>
           {isShown && (
-            <span class="note">It goes on when this page and its server are closed. Runs can be stopped in Live.</span>
+            <span class="note">
+              It continues when this page and its server are closed. Runs can be stopped in Live.
+            </span>
           )}
         </div>
       </div>
