@@ -9,9 +9,8 @@ import { shellWord } from '../../../core/text/shell-word.ts'
 import { ensureFolder } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
-import { isFetchingWithTree, mayRunTree } from '../../../platform/git/settings/checkout-place.ts'
+import { treePrograms } from '../../../platform/git/settings/checkout-place.ts'
 import { neutralEntries } from '../../../platform/git/settings/executing-keys.ts'
-import { listSettings } from '../../../platform/git/settings/list-settings.ts'
 import {
   boxedSetting,
   type Entry,
@@ -49,14 +48,12 @@ function boxPrograms(repo: Repo, level: Level, ownTree: string | null): void {
 }
 
 function programsIn(repo: Repo, level: Level, { tree, ownTree }: { tree: string; ownTree: string | null }): Programs {
-  const settings = new Map((listSettings(repo) ?? []).map((entry) => [entry.key, entry]))
-  const found = [...settings.values()].filter(mayRunTree)
-  const fetching = [...settings.values()].filter(isFetchingWithTree)
-  if (found.length === 0 && fetching.length === 0) return NO_PROGRAMS
+  const { onFiles, fetching } = treePrograms(repo)
+  if (onFiles.length === 0 && fetching.length === 0) return NO_PROGRAMS
   const root = workplaceRoot(repo, repo.env)
   // A worktree that git is about to make must be there in the box.
   ensureFolder(root)
-  const { filter: filters = [], merge: drivers = [], core: monitors = [] } = Object.groupBy(found, sectionOf)
+  const { filter: filters = [], merge: drivers = [], core: monitors = [] } = Object.groupBy(onFiles, sectionOf)
   const end = `gza-${randomBytes(12).toString('hex')}`
   // A driver writes beside the files. Elsewhere than in an agent's tree, git's own merge takes its place.
   const mayDrive = realPath(tree) === ownTree || isInside(realPath(tree), realPath(root))

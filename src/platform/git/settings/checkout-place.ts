@@ -45,13 +45,27 @@ function isKnown({ key, value }: Entry): boolean {
   return !FOR_FILES.test(key) || value === '' || LFS.test(value)
 }
 
+/** The person's programs that may be files of the tree, or run some of it. */
+export interface TreePrograms {
+  /** Git runs them on files, or to find changed ones. */
+  onFiles: readonly Entry[]
+  /** Git runs them to fetch or to sign. */
+  fetching: readonly Entry[]
+}
+
+/** The last setting of each key counts. */
+export function treePrograms(repo: Repo): TreePrograms {
+  const settings = [...new Map((listSettings(repo) ?? []).map((entry) => [entry.key, entry])).values()]
+  return { onFiles: settings.filter(mayRunTree), fetching: settings.filter(isFetchingWithTree) }
+}
+
 /** Whether git runs a file of the tree to fetch or to sign. It runs in no box: git's own programs take its place. */
-export function isFetchingWithTree({ key, value }: Entry): boolean {
+function isFetchingWithTree({ key, value }: Entry): boolean {
   return FOR_FETCHING.test(key) && RELATIVE.test(value)
 }
 
 /** Whether git runs this program on files, or to find changed ones, and it may be one of the tree, or run one of the tree. */
-export function mayRunTree({ key, value }: Entry): boolean {
+function mayRunTree({ key, value }: Entry): boolean {
   if (key === 'core.fsmonitor') return !/^(true|false|yes|no|on|off|0|1|)$/i.test(value)
   return FOR_FILES.test(key) && value !== '' && !LFS.test(value) && !KNOWN.test(value)
 }
