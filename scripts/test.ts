@@ -64,7 +64,9 @@ async function runTests(filters: string[]): Promise<Tally> {
   return readTally(code, output)
 }
 
+/** A checkout in /var/tmp would be hidden. */
 function inMemory(): string[] {
+  if (ROOT.startsWith('/var/tmp/')) return []
   const mount = 'mount -t tmpfs -o mode=1777 gza-tests /var/tmp; exec "$@"'
   const prefix = ['--mount', '--propagation', 'private', 'sh', '-ec', mount, 'sh']
   const canMount = process.getuid?.() === 0 && spawnSync('unshare', [...prefix, 'true']).status === 0

@@ -9,14 +9,9 @@ import { shellWord } from '../../../core/text/shell-word.ts'
 import { ensureFolder } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
-import { treePrograms } from '../../../platform/git/settings/checkout-place.ts'
+import { runTreeProgramsAs, type TreePrograms } from '../../../platform/git/settings/checkout-place.ts'
 import { neutralEntries } from '../../../platform/git/settings/executing-keys.ts'
-import {
-  boxedSetting,
-  type Entry,
-  type Programs,
-  runProgramsAs,
-} from '../../../platform/git/settings/neutral-settings.ts'
+import { boxedSetting, type Entry, type Programs } from '../../../platform/git/settings/neutral-settings.ts'
 import { workplaceRoot } from '../../../platform/git/workplace-root.ts'
 import { enclose } from '../box/enclose.ts'
 import { isInside } from '../box/plan-mounts.ts'
@@ -44,12 +39,19 @@ let isDecided = false
 
 function boxPrograms(repo: Repo, level: Level, ownTree: string | null): void {
   isDecided = true
-  runProgramsAs(level === 'none' ? null : (tree) => programsIn(repo, level, { tree, ownTree }))
+  const box = (programs: TreePrograms, tree: string) => boxedPrograms(programs, { repo, level, tree, ownTree })
+  runTreeProgramsAs(repo, level === 'none' ? null : box)
 }
 
-function programsIn(repo: Repo, level: Level, { tree, ownTree }: { tree: string; ownTree: string | null }): Programs {
-  const { onFiles, fetching } = treePrograms(repo)
-  if (onFiles.length === 0 && fetching.length === 0) return NO_PROGRAMS
+interface Place {
+  repo: Repo
+  level: Level
+  /** Where git works. */
+  tree: string
+  ownTree: string | null
+}
+
+function boxedPrograms({ onFiles, fetching }: TreePrograms, { repo, level, tree, ownTree }: Place): Programs {
   const root = workplaceRoot(repo, repo.env)
   // A worktree that git is about to make must be there in the box.
   ensureFolder(root)
@@ -76,7 +78,6 @@ function programsIn(repo: Repo, level: Level, { tree, ownTree }: { tree: string;
   }
 }
 
-const NO_PROGRAMS: Programs = { settings: [], env: {} }
 const FILTER = 'GZA_FILTER_BOX'
 const DRIVER = 'GZA_DRIVER_BOX'
 

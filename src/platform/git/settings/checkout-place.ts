@@ -7,7 +7,7 @@ import { type GitPlace, tryGit } from '../git.ts'
 import { guarded, personsPlaceAt } from '../own-git.ts'
 import { neutralEntries } from './executing-keys.ts'
 import { listSettings } from './list-settings.ts'
-import type { Entry } from './neutral-settings.ts'
+import { type Entry, type Programs, runProgramsAs } from './neutral-settings.ts'
 
 /** For a worktree that exists. */
 export function checkoutAt(repo: Repo, path: string, identity?: string): GitPlace {
@@ -53,8 +53,20 @@ export interface TreePrograms {
   fetching: readonly Entry[]
 }
 
+/** From now on every git of this process runs these as `box` says. Null: as the person's own git does. */
+export function runTreeProgramsAs(repo: Repo, box: ((programs: TreePrograms, tree: string) => Programs) | null): void {
+  const find = (tree: string): Programs => {
+    const programs = treePrograms(repo)
+    const isNone = programs.onFiles.length + programs.fetching.length === 0
+    return isNone || box === null ? NO_PROGRAMS : box(programs, tree)
+  }
+  runProgramsAs(box && find)
+}
+
+const NO_PROGRAMS: Programs = { settings: [], env: {} }
+
 /** The last setting of each key counts. */
-export function treePrograms(repo: Repo): TreePrograms {
+function treePrograms(repo: Repo): TreePrograms {
   const settings = [...new Map((listSettings(repo) ?? []).map((entry) => [entry.key, entry])).values()]
   return { onFiles: settings.filter(mayRunTree), fetching: settings.filter(isFetchingWithTree) }
 }
