@@ -8,7 +8,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server'
-import { type Line, splitLines } from './split-lines.ts'
+import { type Line, splitLines } from './input-lines.ts'
 
 export interface Streams {
   input: AsyncIterable<Uint8Array>

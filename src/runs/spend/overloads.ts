@@ -3,7 +3,7 @@
  * with it until one pause is over, and then one run tries.
  */
 import { overloadPause } from '../../core/run/run-rules.ts'
-import { addOverload, allOverloads, dropOverload, type Overload } from '../../state/account/overloads.ts'
+import { addOverload, allOverloads, dropOverload, type Overload } from '../../state/account/overload-rows.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { readAccount, writeAccount } from './account.ts'
 

@@ -230,6 +230,6 @@ function noteTexts({ notes: all, edits }: WrittenTask): string[] {
 }
 
 /** Loaded only for tasks with edits, runs or questions: it takes as long as the rest of `show`. */
-function history(): typeof import('./task-history.ts') {
-  return require('./task-history.ts')
+function history(): typeof import('./history-view.ts') {
+  return require('./history-view.ts')
 }
