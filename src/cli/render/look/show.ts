@@ -79,6 +79,7 @@ function addDetails(task: ShownTask, field: (name: string, value: string) => voi
   many('modifies', task.files_to_modify)
   many('tests', task.test_files)
   many('outside', changedOutside(task))
+  many('weakened', weakenedChecks(task))
   many('lock', task.locks)
   one('complexity', task.estimated_complexity)
   flag('review', task.create_review)
@@ -161,6 +162,14 @@ function changedOutside({ runs }: ShownTask): string[] {
   if (runs.length === 0) return []
   const outside = runs.findLast(({ outcome }) => outcome === 'completed')?.outside
   return Array.isArray(outside) ? outside.map(String) : []
+}
+
+/** Where its last finished run makes checks see less. What words it is loaded only for tasks that have some. */
+function weakenedChecks({ runs }: ShownTask): string[] {
+  const last = runs.length === 0 ? undefined : runs.findLast(({ outcome }) => outcome === 'completed')
+  if (last?.weakened === undefined) return []
+  const words: typeof import('../../../core/weakened/weakening.ts') = require('../../../core/weakened/weakening.ts')
+  return words.recordedWeakenings(last).map(words.weakeningText)
 }
 
 /** Who had the task and when, if it had more than one agent. */
