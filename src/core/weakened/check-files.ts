@@ -50,10 +50,9 @@ const CODE =
  */
 export function namedFiles(commands: readonly (string | null)[]): Set<string> {
   const words = commands.flatMap((command) => (command ?? '').split(/[\s;&|()<>"'`$={}]+/))
-  return new Set(
-    words.map((word) => word.replace(/^\.\//, '')).filter((word) => /[./]/.test(word) && RUN_AS_CHECK.test(word)),
-  )
+  const paths = words.filter((word) => /[./]/.test(word)).map((word) => word.replace(/^\.\//, ''))
+  return new Set(paths.filter((path) => RUN_AS_CHECK.test(path)))
 }
 
 const RUN_AS_CHECK =
-  /\.(?:sh|bash|zsh|ps1|mk|bat|cmd|json|ya?ml|toml|ini|cfg|xml)$|(?:^|\/)[^./]+$|(?:^|[/_.-])(?:tests?|specs?|checks?|lint|ci|verify|validate)[^/]*\.\w+$/i
+  /\.(?:sh|bash|zsh|ps1|mk|bat|cmd|json|ya?ml|toml|ini|cfg|xml)$|(?:^|\/)[^./]+$|(?:^|\/)(?:tests?|checks?|scripts|ci)\/.*\.\w+$|(?:^|[/_.-])(?:tests?|specs?|checks?|lint|ci|verify|validate)[^/]*\.\w+$/i
