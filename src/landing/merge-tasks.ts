@@ -1,5 +1,12 @@
 import type { Config } from '../core/config/settings.ts'
-import { concernsOf, leadOf, scopeConcern, type WhyNot, whySetAside } from '../core/landing/landable-branch.ts'
+import {
+  concernsOf,
+  leadOf,
+  scopeConcern,
+  type WhyNot,
+  weakenedConcern,
+  whySetAside,
+} from '../core/landing/landable-branch.ts'
 import { planLanding } from '../core/landing/plan-landing.ts'
 import { command, sentence } from '../core/sentence.ts'
 import { assertAllowed } from '../core/task/agent-mode.ts'
@@ -215,7 +222,7 @@ function nameOf(view: LedgerView, { uid }: Pick<Task, 'uid'>): { number: number;
 
 function warningsOf(view: LedgerView, landables: readonly QueuedBranch[]): string[] {
   return landables.flatMap((landable) =>
-    [...concernsOf(landable), scopeConcern(landable) ?? []]
+    [...concernsOf(landable), weakenedConcern(landable) ?? [], scopeConcern(landable) ?? []]
       .flat()
       .map(({ code, detail }) => `Task #${nameOf(view, leadOf(landable)).number} ${detail} (${code})`),
   )

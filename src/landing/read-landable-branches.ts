@@ -10,6 +10,8 @@ import { commitOrNull } from '../core/ledger/stored-names.ts'
 import { deliveringRun, finishedHead, isSetAside, splitAtSetAside } from '../core/run/finished-work.ts'
 import { OUTPUT_FOLDERS } from '../core/task/output-folders.ts'
 import { dependenciesOf, type LandAttempt, type Phase, type Run, type Task, uidOf } from '../core/task/task.ts'
+import { recordedWeakenings, type Weakening } from '../core/weakened/weakening.ts'
+import { readWeakenedNow } from '../engine/check/read-weakened.ts'
 import { runsWithChangedRefs } from '../engine/guard/refs/report-refs.ts'
 import { changedFilesNow } from '../engine/worktree/workplace.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
@@ -280,10 +282,12 @@ function withGuarded(shelf: Shelf, landables: readonly QueuedBranch[]): QueuedBr
     const files = changed.get(landable.tip ?? '') ?? []
     const guarded = guardedFiles(files, hooks)
     const outside = outsideOf(landable, files)
-    if (guarded.length === 0 && outside.length === 0) return landable
+    const weakened = weakenedBy(shelf, landable)
+    if (guarded.length + outside.length + weakened.length === 0) return landable
     const isOwn = ownChanges(shelf, landable)
     const found = { guarded: guarded.filter(isOwn), outside: outside.filter(isOwn) }
-    return { ...landable, ...found, asksAboutScope: shelf.config.scope === 'ask' }
+    const asks = { asksAboutScope: shelf.config.scope === 'ask', asksAboutWeakened: shelf.config.weakened === 'ask' }
+    return { ...landable, ...found, weakened: weakened.filter(({ path }) => isOwn(path)), ...asks }
   })
 }
 
@@ -294,6 +298,15 @@ function outsideOf({ tasks }: QueuedBranch, files: readonly ChangedFile[]): stri
   if (declared.every(({ length }) => length > 0)) return outsideScope(declared.flat(), paths)
   const recorded = new Set(tasks.flatMap((task) => deliveringRun(task)?.outside ?? []))
   return paths.filter((path) => recorded.has(path))
+}
+
+/** What its runs have recorded. Where it decides about landing, the branch itself is read, with all that is on it. */
+function weakenedBy({ view, config, base }: Shelf, { tasks, tip }: QueuedBranch): readonly Weakening[] {
+  if (tip === null) return []
+  if (config.weakened === 'report') return tasks.flatMap((task) => recordedWeakenings(deliveringRun(task)))
+  const fork = tryGit(view.ws.repo, ['merge-base', base.tip, tip])
+  const from = fork.code === 0 ? fork.stdout.toString().trim() : base.tip
+  return readWeakenedNow(view.ws.repo, { from, to: tip, commands: [config.verify.command, config.verify.test_command] })
 }
 
 /**

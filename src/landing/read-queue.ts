@@ -4,6 +4,7 @@ import { leadOf, type WhyNot, whyRefusedBefore } from '../core/landing/landable-
 import { planLanding } from '../core/landing/plan-landing.ts'
 import { commandLine } from '../core/sentence.ts'
 import { titleOf } from '../core/task/task.ts'
+import type { Weakening } from '../core/weakened/weakening.ts'
 import { checkoutsOf } from '../platform/git/worktrees.ts'
 import { isHeld, leaseOf } from '../state/live/leases.ts'
 import { loadConfiguration } from '../workspace/config/configuration.ts'
@@ -31,6 +32,8 @@ export interface QueueItem {
   needs_branches: readonly string[]
   /** Files that it changes and that its tasks do not declare. */
   outside: readonly string[]
+  /** Where it makes checks see less. */
+  weakened: readonly Weakening[]
   /** The configuration lets it land automatically. */
   automatic: boolean
 }
@@ -79,6 +82,7 @@ export function queuedWork(
       base: base.name,
       ...{ code, detail, needs_branches: needs },
       outside: landable.outside ?? [],
+      weakened: landable.weakened ?? [],
       automatic: isAutomatic(landable),
     },
     landable,

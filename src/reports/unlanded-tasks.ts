@@ -69,6 +69,7 @@ function commandsFor(view: LedgerView, { uid, code, number, needs_branches: need
   if (code === 'NOT_APPROVED') return [commandLine`review ${number}`, ...approving(view, uid, number), land]
   if (code === 'OUT_OF_SCOPE')
     return [commandLine`diff ${number}`, commandLine`edit ${number} --files-to-modify PATH`, land]
+  if (code === 'WEAKENED') return [commandLine`show ${number}`, commandLine`diff ${number}`, land]
   if (code === 'ON_HOLD') return [commandLine`resolve ${number} --resume`]
   if (code !== 'DEPENDENCY_NOT_LANDED') return [commandLine`diff ${number}`, land]
   const next = nextStep(view, { code, detail, ...(needs && { needs }) }, number)

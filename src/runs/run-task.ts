@@ -5,6 +5,7 @@
  */
 
 import { withOutside } from '../engine/check/with-outside.ts'
+import { withWeakened } from '../engine/check/with-weakened.ts'
 import { startNextEarly } from '../engine/phase/run-context.ts'
 import type { RunResult } from '../engine/phase/run-plan.ts'
 import { failed, stoppedByPerson } from '../engine/phase/run-result.ts'
@@ -39,7 +40,9 @@ export async function runTask(run: TaskRun): Promise<RunResult> {
   const done = isCalledOff(run) ? stoppedByPerson(context.host.now()) : await runPhases(run, prepared)
   const work = { task: plan.subject.task, base: prepared.base, end: done.end }
   const verify_seconds = context.recorder.secondsIn('verify')
-  const end = { ...(await withOutside(context.host.repo, work)), ...(verify_seconds > 0 && { verify_seconds }) }
+  const { repo: shared } = context.host
+  const reported = await withWeakened(shared, { ...work, verify: plan.verify, end: await withOutside(shared, work) })
+  const end = { ...reported, ...(verify_seconds > 0 && { verify_seconds }) }
   const result = { ...done, end }
   if (result.end.outcome === 'completed') await startNextEarly(context)
   await removeWorkplace(repo, prepared)

@@ -9,6 +9,7 @@ export const BUILT_IN: Config = {
   land_attempts: 2,
   delete_branches: false,
   scope: 'report',
+  weakened: 'report',
   parallel_workers: 1,
   fallback: [],
   defaults: {

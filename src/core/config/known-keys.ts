@@ -5,7 +5,8 @@ import { SAME_SETTING } from './same-setting.ts'
 
 /** Every key that can be configured, dotted; `*` is a placeholder for a name that the user chooses. */
 export const KNOWN_KEYS: readonly string[] = [
-  ...['ledger', 'land', 'land_batch', 'land_attempts', 'delete_branches', 'scope', 'parallel_workers', 'fallback'],
+  ...['ledger', 'land', 'land_batch', 'land_attempts', 'delete_branches', 'scope', 'weakened'],
+  ...['parallel_workers', 'fallback'],
   ...below('defaults', BUILT_IN.defaults),
   ...TASK_TYPES.flatMap((type) => TYPE_KEYS.map((key) => `task_types.${type}.${key}`)),
   ...['agents.*.command', 'agents.*.stdin', 'agents.*.env.*'],

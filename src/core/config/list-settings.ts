@@ -44,8 +44,9 @@ function topSettings({
   land_attempts,
   delete_branches,
   scope,
+  weakened,
 }: Config) {
-  return { ledger, parallel_workers, fallback, land_batch, land_attempts, delete_branches, scope }
+  return { ledger, parallel_workers, fallback, land_batch, land_attempts, delete_branches, scope, weakened }
 }
 
 /** The settings at a key, in a section, or with that name in any section. For a type, all settings of its tasks. */

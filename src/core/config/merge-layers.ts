@@ -15,6 +15,7 @@ function overlay(config: Config, layer: ConfigLayer): Config {
     land_attempts: values.land_attempts ?? config.land_attempts,
     delete_branches: values.delete_branches ?? config.delete_branches,
     scope: values.scope ?? config.scope,
+    weakened: values.weakened ?? config.weakened,
     parallel_workers: values.parallel_workers ?? config.parallel_workers,
     fallback: values.fallback ?? config.fallback,
     defaults: { ...config.defaults, ...values.defaults },

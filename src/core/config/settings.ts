@@ -130,6 +130,8 @@ export interface Config {
   delete_branches: boolean
   /** What happens to work that changes files outside of its task's list. */
   scope: Scope
+  /** What happens to work that makes checks see less. */
+  weakened: Scope
   parallel_workers: number
   /** Agents that stand in for the usual one while it is paused, in this order. */
   fallback: readonly string[]
@@ -165,6 +167,7 @@ export interface ConfigValues {
   land_attempts?: number
   delete_branches?: boolean
   scope?: Scope
+  weakened?: Scope
   parallel_workers?: number
   fallback?: readonly string[]
   defaults?: GivenValues<Defaults>

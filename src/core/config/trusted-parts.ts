@@ -31,6 +31,7 @@ function wishOf(key: string, { config, own }: { config: Config; own: Config }): 
   if (LANDS.test(key)) return value === 'branch' || value === owns ? null : 'wants to land finished work by itself'
   if (key === 'scope' && value === 'report' && owns === 'ask')
     return 'wants to land changes outside of the declared files by itself'
+  if (key === 'weakened' && value === 'report' && owns === 'ask') return 'wants to land weakened checks by itself'
   if (!LIMITS.test(key)) return null
   return isRaised(value, owns) ? `wants to raise ${key} from ${text(owns)} to ${text(value)}` : null
 }

@@ -9,6 +9,7 @@ import { isSetAside } from '../run/finished-work.ts'
 import { isFinished } from '../task/status-predicates.ts'
 import type { LandAttempt, Task } from '../task/task.ts'
 import { firstLine } from '../text/first-line.ts'
+import { type Weakening, weakeningText } from '../weakened/weakening.ts'
 import { personsVerdict } from './persons-verdict.ts'
 
 export interface LandableBranch {
@@ -27,6 +28,10 @@ export interface LandableBranch {
   outside?: readonly string[]
   /** Whether such files wait for a person (`scope: ask`). */
   asksAboutScope?: boolean
+  /** Where it makes checks see less. */
+  weakened?: readonly Weakening[]
+  /** Whether that waits for a person (`weakened: ask`). */
+  asksAboutWeakened?: boolean
   /** What happened to refs of others while its agents ran; null if nothing did. */
   changedRefs?: string | null
   /** Other branches that it is built on and that have not landed. */
@@ -52,6 +57,7 @@ export type LandCode =
   | 'REFS_CHANGED'
   | 'NOT_APPROVED'
   | 'OUT_OF_SCOPE'
+  | 'WEAKENED'
   | 'EDITED'
   | 'LAND_CONFLICT'
   | 'LAND_RED'
@@ -121,7 +127,8 @@ function whyUnasked(landable: LandableBranch, asked: Asked): WhyNot | null {
     return { code: 'GUARDED_FILES', detail: `changes ${guarded.join(', ')}, which only a person may land` }
   if (asked !== 'unattended') return null
   const scope = landable.asksAboutScope ? scopeConcern(landable) : null
-  return concernsOf(landable)[0] ?? scope ?? whyRefusedBefore(landable)
+  const weakened = landable.asksAboutWeakened ? weakenedConcern(landable) : null
+  return concernsOf(landable)[0] ?? weakened ?? scope ?? whyRefusedBefore(landable)
 }
 
 /** Agents have left commits on the branch without finishing a task: only a person who names it may land them. */
@@ -152,6 +159,14 @@ export function concernsOf(landable: LandableBranch): WhyNot[] {
 export function scopeConcern({ outside = [] }: LandableBranch): WhyNot | null {
   if (outside.length === 0) return null
   return { code: 'OUT_OF_SCOPE', detail: `changes ${outside.join(', ')}, which its list of files does not name` }
+}
+
+/** Tests, rules or limits of the project that the work makes weaker. */
+export function weakenedConcern({ weakened = [] }: LandableBranch): WhyNot | null {
+  const [first, ...more] = weakened
+  if (first === undefined) return null
+  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`
+  return { code: 'WEAKENED', detail: `weakens checks: ${weakeningText(first)}${rest}` }
 }
 
 function whyNotApproved({ tasks, tip }: LandableBranch): string {

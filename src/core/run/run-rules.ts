@@ -1,5 +1,6 @@
 /** What a task's runs mean for its future: how many attempts they cost, and when the next one may start. */
 import type { Run, Task } from '../task/task.ts'
+import type { Weakening } from '../weakened/weakening.ts'
 
 export const FAILURES = [
   'agent-error',
@@ -62,6 +63,8 @@ export interface RunEnd {
   unverified?: true
   /** Files that it changed and that the task does not declare; at most 50. */
   outside?: string[]
+  /** Where it makes checks see less; at most 20. */
+  weakened?: Weakening[]
 }
 
 // Neither the task nor the agent's work is at fault: another attempt costs nothing.

@@ -16,7 +16,7 @@ export function landingVersion(view: LedgerView, { item, landable }: Queued): st
   const { tasks, tip, approval, guarded, changedRefs = null } = landable
   const { state } = view.ws
   const uids = tasks.flatMap(({ uid }) => [uid, ...reviewsOf(state, view.row.lid, uid)])
-  const facts = [item.branch, item.base, item.code, item.outside, tip, approval, guarded, changedRefs]
+  const facts = [item.branch, item.base, item.code, item.outside, item.weakened, tip, approval, guarded, changedRefs]
   const text = JSON.stringify([...facts, ...uids.map((uid) => versionOf(view, uid))])
   return new Bun.CryptoHasher('sha256').update(text).digest('hex').slice(0, 16)
 }

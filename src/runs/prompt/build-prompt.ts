@@ -8,6 +8,8 @@ import { retryBriefing } from '../../core/run/retry-briefing.ts'
 import { plainNotes } from '../../core/task/questions.ts'
 import { type Task, type TaskType, uidOf } from '../../core/task/task.ts'
 import { plural } from '../../core/text/plural.ts'
+import { weakeningText } from '../../core/weakened/weakening.ts'
+import { readWeakenedNow } from '../../engine/check/read-weakened.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { runGit, tryGit } from '../../platform/git/git.ts'
 import { readRef } from '../../platform/git/refs.ts'
@@ -40,7 +42,7 @@ export interface PromptPlace {
   output: string | null
   /** For a review: what is judged. */
   judged: JudgedWork | null
-  verify: Pick<VerifySettings, 'command'>
+  verify: Pick<VerifySettings, 'command' | 'test_command'>
   /** How the checks fail on the base, before any work. */
   baseRed?: string | null
 }
@@ -69,6 +71,7 @@ export function buildPrompt(view: LedgerView, subject: Task, place: PromptPlace)
       ...tasksParts(view, subject),
       ...(place.reviews ?? reviewParts(view, subject)),
       ...(place.judged === null ? [] : scopeParts(view, subject, place.judged)),
+      ...(place.judged === null ? [] : weakenedParts(view.ws.repo, place.judged, place.verify)),
       ...(place.judged === null ? [] : diffParts(view.ws.repo, place.judged)),
       ...failureParts(view, subject),
       ...baseParts(place.baseRed ?? null),
@@ -186,6 +189,21 @@ function scopeParts(view: LedgerView, subject: Task, { commit, base, commits }: 
 }
 
 const OUTSIDE = 'changed files that the task does not name: judge whether each of these changes is needed'
+
+/** Where the work makes checks see less. The reviewer judges whether the task asks for it. */
+function weakenedParts(repo: Repo, { commit, base, commits }: JudgedWork, verify: PromptPlace['verify']): PromptPart[] {
+  if (commits !== undefined) return []
+  const fork = tryGit(repo, ['merge-base', base, commit])
+  const from = fork.code === 0 ? fork.stdout.toString().trim() : base
+  const found = readWeakenedNow(repo, { from, to: commit, commands: [verify.command, verify.test_command] })
+  if (found.length === 0) return []
+  const lines = found.slice(0, MOST_WEAKENED).map(weakeningText)
+  const rest = found.length > lines.length ? [`and ${found.length - lines.length} more`] : []
+  return [dataPart('diff', WEAKENED, [...lines, ...rest].join('\n'))]
+}
+
+const MOST_WEAKENED = 50
+const WEAKENED = 'places where the change seems to make checks see less: judge whether the task asks for each of them'
 
 /** Commits that do not follow each other, one after another. */
 function commitParts(repo: Repo, commits: readonly string[]): PromptPart[] {

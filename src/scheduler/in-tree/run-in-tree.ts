@@ -7,6 +7,7 @@ import { addNote, reopenTask } from '../../core/task/operations.ts'
 import { type Task, titleOf } from '../../core/task/task.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { withOutside } from '../../engine/check/with-outside.ts'
+import { withWeakened } from '../../engine/check/with-weakened.ts'
 import { keptInTree, reportNested, watchNested } from '../../engine/guard/nested-changes.ts'
 import { checksHaveNetwork } from '../../engine/isolation/agent-box/command-box.ts'
 import { setOwnChangesAside } from '../../engine/isolation/agent-box/own-changes.ts'
@@ -90,7 +91,8 @@ async function runTaken(tree: Tree, taken: TakenRun, head: string): Promise<Atte
   await removePrivateGitOf(ws.repo, cwd)
   if (failure?.reason === 'question') await keepAside(tree, plan, context)
   const { end: told, ...rest } = resultOf(ws, plan, report, failure)
-  const end = await withOutside(ws.repo, { task, base: head, end: told })
+  const work = { task, base: head, end: told, verify: plan.verify }
+  const end = await withWeakened(ws.repo, { ...work, end: await withOutside(ws.repo, work) })
   const isTakenBack = failure !== null && takeBackDone(ws, task, failure.detail)
   const result = {
     ...rest,

@@ -27,6 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
   LANDING_INTERRUPTED: 'A landing was interrupted and is not finished.',
   NOT_APPROVED: 'Its last commit has no approval.',
   OUT_OF_SCOPE: 'It changes files that its list does not name.',
+  WEAKENED: 'It makes checks see less.',
   GUARDED_FILES: 'It changes configuration, hooks or CI, which never land by themselves.',
   REFS_CHANGED: 'Branches or tags were changed while it ran.',
   EDITED: 'Its text was edited after it was completed.',

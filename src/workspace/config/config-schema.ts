@@ -91,6 +91,11 @@ const everywhere = {
     "What happens to work that changes files outside of its task's list; with `ask` a person lands it",
     BUILT_IN.scope,
   ),
+  weakened: field(
+    z.enum(SCOPES, mustBe(`one of ${SCOPES.join(', ')}`)),
+    'What happens to work that makes checks see less, such as a skipped test; with `ask` a person lands it',
+    BUILT_IN.weakened,
+  ),
   parallel_workers: parallelWorkers,
   fallback: field(
     z.array(words(), mustBe('a list of agents')),

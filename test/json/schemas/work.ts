@@ -244,6 +244,14 @@ export const QueueItem = named('QueueItem', 'Finished work that has not landed.'
   detail: text,
   needs_branches: texts,
   outside: texts,
+  weakened: z.array(
+    named('Weakening', 'A place at which work makes checks see less.', {
+      kind: text,
+      path: text,
+      line: maybe(count.describe('Null: the whole file')),
+      text,
+    }),
+  ),
   automatic: flag,
 })
 export const Diff = named('Diff', 'What a task changed.', {

@@ -2,6 +2,7 @@ import { commandLine } from '../../../core/sentence.ts'
 import { firstLine } from '../../../core/text/first-line.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
+import { type Weakening, weakeningText } from '../../../core/weakened/weakening.ts'
 import type { LandedTask, LandReport, ReturnedTask, WaitingLanding } from '../../../landing/land-report.ts'
 import type { MergeReport } from '../../../landing/merge-tasks.ts'
 import type { QueueItem } from '../../../landing/read-queue.ts'
@@ -78,14 +79,20 @@ function* renderStopped({ base, stopped }: Pick<LandReport, 'base' | 'stopped'>,
   if (stopped.in_box) yield printable(`  ${stopped.in_box.advice}`)
 }
 
+function* weakenedLines(weakened: readonly Weakening[], display: Display): Iterable<string> {
+  for (const each of weakened)
+    yield* hangingLines(`  weakened: ${printable(weakeningText(each))}`, 4, display).map(display.style.yellow)
+}
+
 const CALM: ReadonlySet<string> = new Set(['READY', 'VERIFYING', 'LANDING'])
 
 export function* renderQueue(items: readonly QueueItem[], display: Display): Iterable<string> {
   const { style } = display
-  for (const { number, title, code, detail, outside } of items) {
+  for (const { number, title, code, detail, outside, weakened } of items) {
     const word = CALM.has(code) ? style.green(code) : style.yellow(code)
     yield* hangingLines(`${word}  #${number} ${printable(title)}`, 2, display)
     yield* hangingLines(`  ${printable(detail)}`, 4, display).map(style.dim)
+    if (weakened.length > 0 && code !== 'WEAKENED') yield* weakenedLines(weakened, display)
     if (outside.length > 0 && code !== 'OUT_OF_SCOPE')
       yield* hangingLines(`  outside of its files: ${printable(outside.join(', '))}`, 4, display).map(style.yellow)
   }

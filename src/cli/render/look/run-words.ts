@@ -1,12 +1,15 @@
 import { lastFailure } from '../../../core/run/run-rules.ts'
 import { isFinished } from '../../../core/task/status-predicates.ts'
 import { firstLine } from '../../../core/text/first-line.ts'
+import { recordedWeakenings, weakeningText } from '../../../core/weakened/weakening.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 
 /** What `show` prints about the runs of a task. */
 export interface RunWords {
   /** What the last run changed besides the files that the task declares. */
   outside: string[]
+  /** Where the last finished run makes checks see less. */
+  weakened: string[]
   /** What held the agents of the last run, unless a person had turned isolation off. */
   isolation: string | null
   /** How the last attempt failed, if the task is not finished since. The whole text is in the run's log. */
@@ -14,10 +17,12 @@ export interface RunWords {
 }
 
 export function runWords(task: TaskView): RunWords {
-  const outside = task.runs.findLast(({ outcome }) => outcome === 'completed')?.outside
+  const finished = task.runs.findLast(({ outcome }) => outcome === 'completed')
+  const outside = finished?.outside
   const level = task.runs.at(-1)?.isolation
   return {
     outside: Array.isArray(outside) ? outside.map(String) : [],
+    weakened: finished?.weakened === undefined ? [] : recordedWeakenings(finished).map(weakeningText),
     isolation: typeof level === 'string' ? level : null,
     failure: failureWords(task),
   }

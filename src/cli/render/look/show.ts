@@ -81,6 +81,7 @@ function addDetails(task: ShownTask, field: (name: string, value: string) => voi
   many('modifies', task.files_to_modify)
   many('tests', task.test_files)
   many('outside', ran.outside)
+  many('weakened', ran.weakened)
   many('lock', task.locks)
   one('complexity', task.estimated_complexity)
   flag('review', task.create_review)
@@ -112,7 +113,7 @@ function runWords(task: TaskView): RunWords {
   return words.runWords(task)
 }
 
-const NEVER_RAN: RunWords = { outside: [], isolation: null, failure: null }
+const NEVER_RAN: RunWords = { outside: [], weakened: [], isolation: null, failure: null }
 
 function relatedTask({ related }: ShownTask, id: string): TaskName | undefined {
   for (const other of related) if (other.id === id) return other

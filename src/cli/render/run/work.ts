@@ -6,6 +6,7 @@ import { firstAndLast, firstLine } from '../../../core/text/first-line.ts'
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
 import { shorten } from '../../../core/text/shorten.ts'
+import { weakeningText } from '../../../core/weakened/weakening.ts'
 import type { EndedInTree } from '../../../scheduler/in-tree/run-tasks-in-tree.ts'
 import type { WorkEvents, WorkReport } from '../../../scheduler/work-report.ts'
 import type { Display } from '../../terminal/display.ts'
@@ -32,7 +33,7 @@ export function startedLine({ subject: { number, task, attempt } }: RunPlan): st
 
 export function endedLine(plan: RunPlan, { end, hasWorked }: RunEnded, type: string, { style }: Display): string {
   if (end.outcome === 'completed')
-    return `${style.green(`✓ ${completedWords(plan, type, end)}`)}${outsideLine(end, style)}`
+    return `${style.green(`✓ ${completedWords(plan, type, end)}`)}${outsideLine(end, style)}${weakenedLines(end, style)}`
   if (end.reason === 'question')
     return style.yellow(`? Task #${plan.subject.number} asks: ${printable(firstLine(end.detail ?? ''))}`)
   if (end.outcome === 'interrupted')
@@ -44,6 +45,10 @@ export function endedLine(plan: RunPlan, { end, hasWorked }: RunEnded, type: str
 /** What a person should look at before it lands. */
 function outsideLine({ outside = [] }: RunEnd, style: Display['style']): string {
   return outside.length === 0 ? '' : `\n  ${style.yellow(`outside of its files: ${printable(outside.join(', '))}`)}`
+}
+
+function weakenedLines({ weakened = [] }: RunEnd, style: Display['style']): string {
+  return weakened.map((each) => `\n  ${style.yellow(`weakened: ${printable(weakeningText(each))}`)}`).join('')
 }
 
 function completedWords(plan: RunPlan, type: string, { verdict, review_cycle = 0 }: RunEnd): string {
