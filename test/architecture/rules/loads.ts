@@ -32,7 +32,7 @@ const MOST_CODE: Record<string, { definition: string; most: number }> = {
   'look/list': { definition: 'look-list', most: 138 },
   'look/next': { definition: 'look', most: 111 },
   'look/ready': { definition: 'look', most: 109 },
-  'look/show': { definition: 'look', most: 130 },
+  'look/show': { definition: 'look', most: 127 },
   'plan/add': { definition: 'plan-add', most: 241 },
 }
 
