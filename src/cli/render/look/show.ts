@@ -64,7 +64,7 @@ function addDetails(task: ShownTask, field: (name: string, value: string) => voi
     }
   }
   const flag = (name: string, value: boolean): void => one(name, value ? 'yes' : null)
-  const ran = task.runs.length === 0 ? NEVER_RAN : runWords(task)
+  const ran = task.runs.length === 0 ? NEVER_RAN : wordsOfRuns(task)
   one('title', task.title === firstLine(task.content) ? null : task.title)
   tasks('after', task.after)
   tasks('depends on', task.depends_on)
@@ -108,9 +108,9 @@ function addDetails(task: ShownTask, field: (name: string, value: string) => voi
 }
 
 /** Loaded only for tasks with runs. */
-function runWords(task: TaskView): RunWords {
-  const words: typeof import('./run-words.ts') = require('./run-words.ts')
-  return words.runWords(task)
+function wordsOfRuns(task: TaskView): RunWords {
+  const { runWords }: typeof import('./run-words.ts') = require('./run-words.ts')
+  return runWords(task)
 }
 
 const NEVER_RAN: RunWords = { outside: [], weakened: [], isolation: null, failure: null }
