@@ -5,7 +5,7 @@ import { dependenciesOf, refOf, type Task, titleOf, uidOf } from '../../core/tas
 import { shortenToUnits, wholeCharacters } from '../../core/text/shorten.ts'
 import { tasksInOrder } from '../../state/index/read-tasks.ts'
 import { entry, type LedgerView } from '../../workspace/ledger/ledger-view.ts'
-import { milestoneNames } from '../../workspace/views/list-milestones.ts'
+import { milestoneNames } from '../../workspace/views/groups/list-milestones.ts'
 import { derivedStatus } from '../../workspace/views/task-status.ts'
 import type { SyncMemory, SyncTask } from './sync-task.ts'
 

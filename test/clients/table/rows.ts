@@ -8,7 +8,7 @@ export const ROWS = {
   setup: 'reads what `gza setup` has put in at the start of a session',
   tools: 'closes its first task with the tools of `gza mcp` that are listed to it, in a session that a person starts',
   commands:
-    'closes its first task with the commands that it finds in what it is told, in a session that a person starts',
+    'closes its first task with the commands that it finds in its instructions, in a session that a person starts',
   review: 'as a reviewer tries to write, with its own tool and in a shell, and to commit: nothing changes',
   planted: 'as a reviewer executes nothing that the judged commit carries as client configuration',
   broker: 'calls `note`, `add` and `done` of `git tasks` while it works',
@@ -19,7 +19,7 @@ export const ROWS = {
   login: 'refused login: no task fails, and nothing is tried again',
   limitReset: 'usage limit with a reset: paused until then, no attempt lost',
   limit: 'usage limit without a reset: paused for a while, no attempt lost',
-  recovery: 'a limit that the client recovers from is no limit',
+  recovery: 'a limit that the client recovers from does not count as one',
   busy: 'a service that answers 429 for a while delays the task',
   broken: 'a service that answers 500 for a while delays the task',
   turns: 'stopped at the limit of turns',

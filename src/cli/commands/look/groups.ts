@@ -1,4 +1,4 @@
-import { listGroups } from '../../../workspace/views/list-groups.ts'
+import { listGroups } from '../../../workspace/views/groups/list-groups.ts'
 import type { CallContext } from '../../call-context.ts'
 import type { PagedFlags } from '../../flags/output-flags.ts'
 import { inWorkspace } from '../../in-workspace.ts'

@@ -1,4 +1,4 @@
-import { listMilestones } from '../../../workspace/views/list-milestones.ts'
+import { listMilestones } from '../../../workspace/views/groups/list-milestones.ts'
 import type { CallContext } from '../../call-context.ts'
 import type { PagedFlags } from '../../flags/output-flags.ts'
 import { inWorkspace } from '../../in-workspace.ts'

@@ -1,7 +1,7 @@
 import { command, sentenceText } from '../../../core/sentence.ts'
 import { isFinished, isUnstarted } from '../../../core/task/status-predicates.ts'
 import { plural } from '../../../core/text/plural.ts'
-import type { GroupStatus } from '../../../workspace/views/group-status.ts'
+import type { GroupStatus } from '../../../workspace/views/groups/group-status.ts'
 import type { StatusTask } from '../../../workspace/views/views.ts'
 import { type Display, programOf } from '../../terminal/display.ts'
 import { cutTo } from '../../terminal/fit-to.ts'

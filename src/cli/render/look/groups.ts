@@ -1,6 +1,6 @@
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
-import type { GroupCount } from '../../../workspace/views/list-groups.ts'
+import type { GroupCount } from '../../../workspace/views/groups/list-groups.ts'
 import type { Display } from '../../terminal/display.ts'
 import { padTo, widthOf } from '../../terminal/fit-to.ts'
 

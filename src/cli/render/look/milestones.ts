@@ -1,5 +1,5 @@
 import { printable } from '../../../core/text/printable.ts'
-import type { MilestoneView } from '../../../workspace/views/list-milestones.ts'
+import type { MilestoneView } from '../../../workspace/views/groups/list-milestones.ts'
 import type { Display } from '../../terminal/display.ts'
 import { fitTo, padTo, widthOf } from '../../terminal/fit-to.ts'
 

@@ -1,9 +1,9 @@
-import { isOnHold } from '../../core/task/status-predicates.ts'
-import type { DerivedStatus } from '../../core/task/task.ts'
-import { readLedger } from '../ledger/read-ledger.ts'
-import type { Workspace } from '../workspace.ts'
-import { liveRows } from './list-tasks.ts'
-import { derivedStatus } from './task-status.ts'
+import { isOnHold } from '../../../core/task/status-predicates.ts'
+import type { DerivedStatus } from '../../../core/task/task.ts'
+import { readLedger } from '../../ledger/read-ledger.ts'
+import type { Workspace } from '../../workspace.ts'
+import { liveRows } from '../list-tasks.ts'
+import { derivedStatus } from '../task-status.ts'
 
 export interface GroupCount {
   group: string | null
