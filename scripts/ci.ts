@@ -7,9 +7,10 @@ import type { Tally } from './read-tally.ts'
 import { killGroup, type Started, startGroup } from './start-group.ts'
 
 /**
- * Everything that is tested: `npm test`, the page in a browser, then gza with the real clients. Missing clients are installed during the
- * tests, other missing tools before them. What failed is printed a second time at the end, and what was not run. The
- * last line, and only that one, is `N passed, N failed`. A client that cannot be installed is a failure.
+ * Everything that is tested: `npm test`, then the page in a browser and gza with the real clients side by side. Missing
+ * clients are installed during the tests, other missing tools before them. What failed is printed a second time at the
+ * end, and what was not run. The last line, and only that one, is `N passed, N failed`. A client that cannot be
+ * installed is a failure.
  */
 const ROOT = dirname(import.meta.dir)
 const BUN = process.execPath
@@ -31,9 +32,13 @@ async function main(): Promise<number> {
   process.on('exit', () => endGroup(installing.child))
   await start('scripts/install-tools.ts', print).ended
   const tallies = [await runSuite('scripts/test.ts')]
-  tallies.push(await runSuite('scripts/test-web.ts'))
+  // Side by side: each waits for other programs about as long as it works. What the first one prints comes last.
+  const page: string[] = []
+  const testingPage = runSuite('scripts/test-web.ts', (line) => void page.push(line))
   const failure = await failureOf(installing)
   tallies.push(failure === null ? await runSuite('scripts/test-agents.ts') : tell(failure))
+  tallies.push(await testingPage)
+  page.forEach(print)
   if (failures.parts.length > 0) console.log(['', 'What failed:', ...failures.parts.flat()].join('\n'))
   for (const line of notRun()) console.log(line)
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
@@ -67,15 +72,15 @@ function start(script: string, onLine: (line: string) => void = () => {}): Start
   }
 }
 
-/** Prints what the script prints except its last line, which is counted. */
-async function runSuite(script: string): Promise<Tally> {
+/** Passes on what the script prints except its last line, which is counted. */
+async function runSuite(script: string, onLine = print): Promise<Tally> {
   let tally: Tally | null = null
   const { code } = await start(script, (line) => {
     const [, passed, failed] = TALLY.exec(line) ?? []
-    if (passed === undefined) print(line)
+    if (passed === undefined) onLine(line)
     else tally = { passed: Number(passed), failed: Number(failed) }
   }).ended
-  return tally ?? tell(`${script} exited with ${code} and counted nothing`)
+  return tally ?? tell(`${script} exited with ${code} and counted nothing`, onLine)
 }
 
 function print(line: string): void {
@@ -83,9 +88,9 @@ function print(line: string): void {
   failures.read(line)
 }
 
-function tell(failure: string): Tally {
+function tell(failure: string, onLine = print): Tally {
   const lines = failure.trimEnd().split('\n')
-  for (const line of [...lines, `(fail) ${lines.at(-1)}`]) print(line)
+  for (const line of [...lines, `(fail) ${lines.at(-1)}`]) onLine(line)
   return { passed: 0, failed: 1 }
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { dirname } from 'node:path'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
 import { notRun } from './install-tools.ts'
 import { readTally, type Tally } from './read-tally.ts'
 import { startGroup } from './start-group.ts'
@@ -11,6 +12,8 @@ import { startGroup } from './start-group.ts'
  */
 const ROOT = dirname(import.meta.dir)
 const BUN = process.execPath
+/** Milliseconds of the files that take longest. The others start after them. */
+const SLOWEST = join(ROOT, 'test/slowest.json')
 
 interface Check {
   name: string
@@ -55,10 +58,13 @@ async function runCheck(check: Check): Promise<Tally> {
 
 /**
  * Everything that the tests need is in bunfig.toml, so that plain `bun test` does the same. Here they are faster: they
- * write and remove thousands of small files in /var/tmp, which root can keep in memory for them alone.
+ * write and remove thousands of small files in /var/tmp, which root can keep in memory for them alone. One file more
+ * than there are cores is tested at a time, because some wait for a limit of time, and the slowest files come first, so
+ * that none of them is left alone at the end.
  */
 async function runTests(filters: string[]): Promise<Tally> {
-  const argv = [...inMemory(), BUN, 'test', '--parallel', ...filters]
+  const atOnce = [`--parallel=${availableParallelism() + 1}`, `--timings=${SLOWEST}`]
+  const argv = [...inMemory(), BUN, 'test', ...atOnce, ...filters]
   const onOutput = (chunk: string): void => void process.stdout.write(chunk)
   const { code, output } = await startGroup(argv, { cwd: ROOT, onOutput }).ended
   return readTally(code, output)

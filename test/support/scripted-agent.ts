@@ -109,17 +109,21 @@ function writeAgent(root: string, acts: Record<string, string>): string {
   return path
 }
 
+/** Bash's own means wherever they do: each further program would cost every call of an agent. */
 const PROLOGUE = (root: string): string => `#!/bin/bash
 beside=${root}
 prompt=\${!#}
-task=$(grep -o -m1 'task-[0-9a-f]*' <<<"$prompt" | head -1)
-title=$(sed -n -e '/^--- BEGIN task /{n;p;q}' -e 's/^You are working on task task-[0-9a-f]*: //p;T;q' <<<"$prompt")
-call=$(mktemp -d "$beside/calls/$(date +%s%N)-XXXX")
+pattern=$'\\n(--- BEGIN task [^\\n]*\\n|You are working on task task-[0-9a-f]*: )([^\\n]*)'
+task='' title=''
+[[ $prompt =~ task-[0-9a-f]* ]] && task=\${BASH_REMATCH[0]}
+[[ $'\\n'$prompt =~ $pattern ]] && title=\${BASH_REMATCH[2]}
+call=$beside/calls/\${EPOCHREALTIME//[.,]}-$SRANDOM
+mkdir "$call"
 printf '%s' "$prompt" >"$call/prompt"
 printf '%s' "$title" >"$call/title"
 printf '%s\\0' "$@" >"$call/arguments"
 pwd >"$call/cwd"
-save() { mkdir -p "$(dirname "$1")" && printf '%s\\n' "$2" >"$1"; }
+save() { case $1 in */*) mkdir -p "\${1%/*}";; esac && printf '%s\\n' "$2" >"$1"; }
 commit() { save "$1" "$2" && git add -- "$1" && git commit -qm "$title: $1" -- "$1"; }
 forever() { exec tail -f "$beside/agent"; }
 `

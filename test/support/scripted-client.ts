@@ -21,7 +21,8 @@ export function withClient(name: string, act: string, options: AgentRepoOptions 
 
 const PROLOGUE = (root: string): string => `#!/bin/bash
 beside=${root}
-call=$(mktemp -d "$beside/calls/$(date +%s%N)-XXXX")
+call=$beside/calls/\${EPOCHREALTIME//[.,]}-$SRANDOM
+mkdir "$call"
 printf '%s\\0' "$@" >"$call/arguments"
 printf '%s' "$*" >"$call/prompt"
 : >"$call/title"

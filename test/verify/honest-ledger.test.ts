@@ -9,9 +9,9 @@ import { act, anyCloneAction, threeClones } from '../sync/arbitrary-clone-work.t
 import { collectFacts } from '../sync/collected-facts.ts'
 import { verify } from './audited-repo.ts'
 
-test('300 writes of all kinds, syncs, imports, undos and agents among them, leave nothing to object to', async () => {
+test('100 writes of all kinds, syncs, imports, undos and agents among them, leave nothing to object to', async () => {
   const team = threeClones()
-  const deeds = fc.sample(anyCloneAction, { numRuns: 380, seed: 7 })
+  const deeds = fc.sample(anyCloneAction, { numRuns: 150, seed: 7 })
   for (const [i, deed] of deeds.entries()) await act(team, i % 3, deed, collectFacts())
   const [repo] = team.clones
   const agent = repo!.withEnv({ ZAGI_AGENT: 'claude-code' })
@@ -25,7 +25,7 @@ test('300 writes of all kinds, syncs, imports, undos and agents among them, leav
     const { code, report } = verify(clone)
     expect(code).toBe(0)
     expect(report).toMatchObject({ ok: true, first_bad: null, problems: [] })
-    expect(report.commit_count).toBeGreaterThan(300)
+    expect(report.commit_count).toBeGreaterThan(100)
     expect(report.witnesses).toContainEqual(expect.objectContaining({ name: 'remote origin', state: 'agrees' }))
   }
 })

@@ -59,7 +59,8 @@ export async function aBoxedRun(limits: Partial<BrokerLimits> = {}): Promise<Box
 export function aWaitingRepo(): AgentRepo {
   const waits = [
     'env -0 >"$beside/env.part" && mv "$beside/env.part" "$beside/env"',
-    'until [ -e "$beside/go" ]; do sleep 0.05; done',
+    // Without a process for each look: this agent waits as long as its test file takes.
+    'mkfifo "$beside/never"; until [ -e "$beside/go" ]; do read -rt 0.05 <>"$beside/never"; done',
     'commit a.txt "$call"',
   ]
   return anAgentRepo({ Own: waits.join('\n') }, { files: { 'docs/plan.md': '# Plan\n' } })

@@ -169,16 +169,14 @@ describe('what could reach files, programs or others is refused, with the next s
   })
 })
 
-test('200 parallel calls are all made, one after the other', async () => {
+test('40 parallel calls are all made, one after the other', async () => {
   const before = run.repo.task('1').notes.length
-  const calls = Array.from({ length: 200 }, (_, at) =>
-    run.inside(at % 4 === 0 ? ['note', '1', `note ${at}`] : ['next']),
-  )
+  const calls = Array.from({ length: 40 }, (_, at) => run.inside(at % 4 === 0 ? ['note', '1', `note ${at}`] : ['next']))
   const codes = (await Promise.all(calls)).map(({ code, stderr }) => `${code}${stderr}`)
   expect(new Set(codes)).toEqual(new Set(['0']))
   const notes = run.repo.task('1').notes.slice(before)
-  expect(notes.length).toBe(50)
-  expect(new Set(notes).size).toBe(50)
+  expect(notes.length).toBe(10)
+  expect(new Set(notes).size).toBe(10)
 }, 120_000)
 
 test('standard input is read only where the command needs it', async () => {

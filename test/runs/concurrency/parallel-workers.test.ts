@@ -11,7 +11,8 @@ import {
 } from '../crash-recovery/crash-repo.ts'
 
 const QUICK = 'sleep 0.05; echo "work of $TITLE" > "$TITLE.txt"; echo done'
-const TASKS = 40
+/** Two for each worker: each takes its second one while others work. */
+const TASKS = 16
 
 /** Shows that it works, and continues when the test lets it. */
 const WAITING = [
