@@ -109,6 +109,8 @@ const PEOPLE_ONLY: Readonly<Record<string, readonly [why: string, instead: () =>
   run: ['only people start agents', TAKE_IT_YOURSELF],
   work: ['only people start agents', TAKE_IT_YOURSELF],
   retry: ['only people start agents', TAKE_IT_YOURSELF],
+  review: ['only people start agents', TAKE_IT_YOURSELF],
+  improve: ['only people start agents', TAKE_IT_YOURSELF],
   kill: ['only people end runs', EXPLAIN],
   merge: ['people decide what lands', COMMIT_AND_CLOSE],
   answer: ['only people answer questions', READ_IT],
@@ -128,8 +130,8 @@ const PEOPLE_ONLY: Readonly<Record<string, readonly [why: string, instead: () =>
   web: ['only people use the page', LOOK_YOURSELF],
 }
 
-/** Refused to agents under the name of another command, or by the use case itself. */
-const ALSO_FOR_PEOPLE = ['review', 'improve', 'claim --take-over']
+/** Refused to agents by the use case itself. */
+const ALSO_FOR_PEOPLE = ['claim --take-over']
 /** A run has one task. */
 const NOT_IN_RUNS = ['claim', 'release', 'assign']
 
