@@ -5,12 +5,13 @@ import type { Level } from '../../../core/isolation/levels.ts'
 import { firstLine } from '../../../core/text/first-line.ts'
 import { ensureFolder } from '../../../platform/files/files.ts'
 import { ownExecutable } from '../../../platform/files/scripts.ts'
+import { removeGitPipes } from '../../../platform/files/untrusted/remove-pipes.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { guarded, staying } from '../../../platform/git/own-git.ts'
 import { runCaptured } from '../../../platform/processes/run-briefly.ts'
 import { enclose } from '../box/enclose.ts'
 import { findBoxMaker } from '../box/this-machine.ts'
-import { type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
+import { gitIn, type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
 import { clearPrivateLocks } from '../private-git/private-state.ts'
 import type { InsideAnswer, InsideOrder } from './keep-inside.ts'
 import { planKeepBox } from './plan-box.ts'
@@ -29,6 +30,7 @@ export async function runInside(
 ): Promise<InsideAnswer | string> {
   const { folder, about } = git
   const binary = ownExecutable()
+  await removeGitPipes(gitIn(folder))
   clearPrivateLocks(folder, about.branch)
   ensureFolder(temporaryIn(folder))
   const argv = [binary, KEEP, JSON.stringify({ ...order, gitDir: about.inside } satisfies InsideOrder)]
