@@ -113,15 +113,23 @@ export async function tryGitAsync(place: GitPlace, args: readonly string[], inpu
 }
 
 /** The same with a limit, for a git that reads what an agent has written. Null: it took too long and was ended. */
-export async function tryGitWithin(place: GitPlace, args: readonly string[], limitMs: number): Promise<GitExit | null> {
+export async function tryGitWithin(
+  place: GitPlace,
+  args: readonly string[],
+  limitMs: number,
+  cancel?: AbortSignal,
+): Promise<GitExit | null> {
   const git = startGit(place, args, undefined)
   let isLate = false
-  const timer = setTimeout(() => {
+  const end = (): void => {
     isLate = true
     endGroup(git.pid)
-  }, limitMs)
+  }
+  const timer = setTimeout(end, limitMs)
+  cancel?.addEventListener('abort', end)
   const exit = await awaitGit(git)
   clearTimeout(timer)
+  cancel?.removeEventListener('abort', end)
   return isLate ? null : exit
 }
 

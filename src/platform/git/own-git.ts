@@ -26,8 +26,13 @@ export function tryOwnGitAsync(place: GitPlace, args: readonly string[], input?:
   return tryGitAsync(place, own(args), input)
 }
 
-export function tryOwnGitWithin(place: GitPlace, args: readonly string[], limitMs: number): Promise<GitExit | null> {
-  return tryGitWithin(place, own(args), limitMs)
+export function tryOwnGitWithin(
+  place: GitPlace,
+  args: readonly string[],
+  limitMs: number,
+  cancel?: AbortSignal,
+): Promise<GitExit | null> {
+  return tryGitWithin(place, own(args), limitMs, cancel)
 }
 
 function own(args: readonly string[]): string[] {
