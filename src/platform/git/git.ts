@@ -112,25 +112,19 @@ export async function tryGitAsync(place: GitPlace, args: readonly string[], inpu
   }
 }
 
-/** The same with a limit, for a git that reads what an agent has written. Null: it took too long and was ended. */
+/** The same for a git that reads what an agent has written. Null: it was ended. */
 export async function tryGitWithin(
   place: GitPlace,
   args: readonly string[],
-  limitMs: number,
-  cancel?: AbortSignal,
+  stop: AbortSignal,
 ): Promise<GitExit | null> {
   const git = startGit(place, args, undefined)
-  let isLate = false
-  const end = (): void => {
-    isLate = true
-    endGroup(git.pid)
-  }
-  const timer = setTimeout(end, limitMs)
-  cancel?.addEventListener('abort', end)
+  const end = (): void => endGroup(git.pid)
+  if (stop.aborted) end()
+  stop.addEventListener('abort', end)
   const exit = await awaitGit(git)
-  clearTimeout(timer)
-  cancel?.removeEventListener('abort', end)
-  return isLate ? null : exit
+  stop.removeEventListener('abort', end)
+  return stop.aborted ? null : exit
 }
 
 /** Git has started others in its own group, for example to unpack objects. */

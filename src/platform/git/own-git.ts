@@ -26,13 +26,16 @@ export function tryOwnGitAsync(place: GitPlace, args: readonly string[], input?:
   return tryGitAsync(place, own(args), input)
 }
 
+/** Null: it took too long, or somebody has asked for its end. */
 export function tryOwnGitWithin(
   place: GitPlace,
   args: readonly string[],
   limitMs: number,
-  cancel?: AbortSignal,
+  cancel: AbortSignal,
 ): Promise<GitExit | null> {
-  return tryGitWithin(place, own(args), limitMs, cancel)
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(), limitMs)
+  return tryGitWithin(place, own(args), AbortSignal.any([limit.signal, cancel])).finally(() => clearTimeout(timer))
 }
 
 function own(args: readonly string[]): string[] {
