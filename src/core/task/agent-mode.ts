@@ -94,7 +94,7 @@ const COMMIT_AND_CLOSE = () => sentence`Commit your work and close the task: ${c
 const READ_IT = () =>
   sentence`Read it: ${command`show ID`}. Leave it to a person; explain why it is needed: ${command`note ID "…"`}`
 
-const STARTS_AGENTS: readonly [string, () => Sentence] = ['only people start agents', TAKE_IT_YOURSELF]
+const STARTS_AGENTS = ['only people start agents', TAKE_IT_YOURSELF] as const
 
 /** The commands that only people may use, why, and what an agent may do instead. */
 const PEOPLE_ONLY: Readonly<Record<string, readonly [why: string, instead: () => Sentence]>> = {

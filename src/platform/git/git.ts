@@ -112,7 +112,7 @@ export async function tryGitAsync(place: GitPlace, args: readonly string[], inpu
   }
 }
 
-/** The same for a git that reads what an agent has written. Null: it was ended. */
+/** The same until the signal comes, for a git that reads what an agent has written. Null: it was ended. */
 export async function tryGitWithin(
   place: GitPlace,
   args: readonly string[],
@@ -120,7 +120,6 @@ export async function tryGitWithin(
 ): Promise<GitExit | null> {
   const git = startGit(place, args, undefined)
   const end = (): void => endGroup(git.pid)
-  if (stop.aborted) end()
   stop.addEventListener('abort', end)
   const exit = await awaitGit(git)
   stop.removeEventListener('abort', end)

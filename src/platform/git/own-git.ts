@@ -33,9 +33,7 @@ export function tryOwnGitWithin(
   limitMs: number,
   cancel: AbortSignal,
 ): Promise<GitExit | null> {
-  const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(), limitMs)
-  return tryGitWithin(place, own(args), AbortSignal.any([limit.signal, cancel])).finally(() => clearTimeout(timer))
+  return tryGitWithin(place, own(args), AbortSignal.any([AbortSignal.timeout(limitMs), cancel]))
 }
 
 function own(args: readonly string[]): string[] {

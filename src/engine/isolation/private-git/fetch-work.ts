@@ -68,6 +68,7 @@ async function fetchOnce(
   if (exit === null) return cancel.aborted ? ENDED_EARLY : `it took longer than ${LIMIT_MS / 60_000} minutes`
   if (waits === 0 || !/bad object worktrees\/.*\/HEAD/.test(exit.stderr)) return whyFailed(args, exit)
   await Bun.sleep(WAIT_MS)
+  if (cancel.aborted) return ENDED_EARLY
   return fetchOnce(place, fetch, waits - 1)
 }
 
