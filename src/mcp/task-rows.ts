@@ -39,7 +39,7 @@ export function pageOf({ limit = ROWS, cursor }: Paging): { from: number; limit:
 
 export function readCursor(cursor = '0'): number {
   if (/^\d{1,15}$/.test(cursor)) return Number(cursor)
-  throw new UserError('BAD_CURSOR', `'${cursor}' is not a cursor of gza`, {
+  throw new UserError('BAD_CURSOR', `'${cursor.slice(0, 50)}' is not a cursor of gza`, {
     hint: 'Repeat the call without it, or with the cursor of an earlier answer.',
   })
 }

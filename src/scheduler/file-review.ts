@@ -3,6 +3,7 @@
 import { personsReviews } from '../core/review/persons-reviews.ts'
 import { lastReview } from '../core/run/review-cycles.ts'
 import { command } from '../core/sentence.ts'
+import { assertAllowed } from '../core/task/agent-mode.ts'
 import { refOf, type Task, titleOf, uidOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { completedReviews } from '../state/index/list-entries.ts'
@@ -16,6 +17,7 @@ import { configurationToWork } from './work-options.ts'
 
 /** Adds a review task for the current work of the task; returns its id. */
 export async function fileReview(ws: Workspace, ref: string): Promise<string> {
+  assertAllowed('review', ws.actor)
   await configurationToWork(ws)
   return changeLedger(ws, (view) => {
     const task = finishedTask(view, ref, 'reviewed')
@@ -38,6 +40,7 @@ export async function fileImprove(
   ref: string,
   { review, guide }: { review: boolean; guide: string },
 ): Promise<string> {
+  assertAllowed('improve', ws.actor)
   await configurationToWork(ws)
   return changeLedger(ws, (view) => {
     const task = finishedTask(view, ref, 'improved')

@@ -6,6 +6,7 @@ import type { RunPlan, RunResult } from '../engine/phase/run-plan.ts'
 import { failed, stoppedByPerson } from '../engine/phase/run-result.ts'
 import type { YieldWhile } from '../engine/phase/semaphore.ts'
 import type { Env } from '../platform/git/git.ts'
+import { endSoonAfter } from '../platform/processes/run-briefly.ts'
 import { abandonRun, type ConcludedRun, concludeRun, isNoLongerOurs } from '../runs/conclude-run.ts'
 import { lookAtRemote } from '../runs/look-at-remote.ts'
 import { openTaskRun, type TaskRun } from '../runs/open-task-run.ts'
@@ -34,6 +35,7 @@ interface Controls extends Pick<Slot, 'cancel' | 'startNextEarly'> {
  */
 export async function performRun(session: WorkSession, taken: TakenRun, controls: Controls): Promise<ConcludedRun> {
   const { ws, slots, watcher } = session
+  const ending = endSoonAfter(controls.cancel, taken.plan.subject.run)
   try {
     if (taken.from !== null) await retireDead(session, taken.from)
     return await slots.semaphore.withPlace(async (yieldWhile) => {
@@ -54,6 +56,8 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
     const abandoned = abandonRun(ws, taken, error)
     const hasWorked = fault !== null && mayHaveWorked(ws, taken.plan.subject.run)
     return { ...abandoned, result: { ...abandoned.result, hasWorked } }
+  } finally {
+    ending.forget()
   }
 }
 

@@ -16,6 +16,7 @@ import { isBox } from '../core/isolation/levels.ts'
 import { command, commandLine } from '../core/sentence.ts'
 import { isolateRuns } from '../engine/isolation/agent-box/box-programs.ts'
 import type { RunIsolation } from '../engine/isolation/agent-box/run-level.ts'
+import { endSoonAfter } from '../platform/processes/run-briefly.ts'
 import { readDeadlock } from '../reports/read-deadlock.ts'
 import { readSummary } from '../reports/read-summary.ts'
 import { promptFiles } from '../runs/prompt/build-prompt.ts'
@@ -37,6 +38,11 @@ interface EndedWork extends WorkReport {
 
 /** Works on the given tasks, or on those that are ready, and returns when nothing more can be done now. */
 export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<EndedWork> {
+  const ending = endSoonAfter(watcher.cancel)
+  return workNow(ws, options, watcher).finally(ending.forget)
+}
+
+async function workNow(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<EndedWork> {
   const { reported } = watcher.events
   const { config, untrusted } = await configurationToWork(ws)
   const isolation = await isolateRuns(ws.repo, config.isolation)

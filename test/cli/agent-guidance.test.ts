@@ -124,14 +124,15 @@ const REFUSED = [
   ],
 ]
 
-test.each(REFUSED)('a refusal of `%s %s` says what an agent may do instead', (...argv) => {
+test.each(REFUSED)('a refusal of `%s %s` names that command and what an agent may do instead', (...argv) => {
   const { repo, agent } = aQueue('Write the parser', 'Write the lexer')
   repo.gza('done', '2')
   for (const program of ['gza', 'git tasks'] as const) {
     const words = argv.filter((word) => word !== undefined)
     const { code, stderr } = program === 'gza' ? agent.gza(...words) : agent.tasks(...words)
     expect(code).toBe(1)
-    const [, hint = ''] = stderr.split('\n')
+    const [fact = '', hint = ''] = stderr.split('\n')
+    if (fact.includes('is blocked in agent mode')) expect(fact).toStartWith(`Error: ${argv[0]} `)
     const commands = [...hint.matchAll(new RegExp(`${program} (\\S+)`, 'g'))].map(([, name]) => name)
     expect(commands.length).toBeGreaterThan(0)
     for (const name of commands)

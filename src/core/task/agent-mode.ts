@@ -94,6 +94,8 @@ const COMMIT_AND_CLOSE = () => sentence`Commit your work and close the task: ${c
 const READ_IT = () =>
   sentence`Read it: ${command`show ID`}. Leave it to a person; explain why it is needed: ${command`note ID "…"`}`
 
+const STARTS_AGENTS = ['only people start agents', TAKE_IT_YOURSELF] as const
+
 /** The commands that only people may use, why, and what an agent may do instead. */
 const PEOPLE_ONLY: Readonly<Record<string, readonly [why: string, instead: () => Sentence]>> = {
   edit: ['a task does not change once it is filed', ADD_TO_IT],
@@ -106,9 +108,11 @@ const PEOPLE_ONLY: Readonly<Record<string, readonly [why: string, instead: () =>
   undo: ['a change stays in the record once it is made', ADD_TO_IT],
   redo: ['a change stays in the record once it is made', ADD_TO_IT],
   restore: ['people decide which tasks there are', EXPLAIN],
-  run: ['only people start agents', TAKE_IT_YOURSELF],
-  work: ['only people start agents', TAKE_IT_YOURSELF],
-  retry: ['only people start agents', TAKE_IT_YOURSELF],
+  run: STARTS_AGENTS,
+  work: STARTS_AGENTS,
+  retry: STARTS_AGENTS,
+  review: STARTS_AGENTS,
+  improve: STARTS_AGENTS,
   kill: ['only people end runs', EXPLAIN],
   merge: ['people decide what lands', COMMIT_AND_CLOSE],
   answer: ['only people answer questions', READ_IT],
@@ -128,8 +132,8 @@ const PEOPLE_ONLY: Readonly<Record<string, readonly [why: string, instead: () =>
   web: ['only people use the page', LOOK_YOURSELF],
 }
 
-/** Refused to agents under the name of another command, or by the use case itself. */
-const ALSO_FOR_PEOPLE = ['review', 'improve', 'claim --take-over']
+/** Refused to agents by the use case itself. */
+const ALSO_FOR_PEOPLE = ['claim --take-over']
 /** A run has one task. */
 const NOT_IN_RUNS = ['claim', 'release', 'assign']
 

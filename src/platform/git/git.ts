@@ -112,17 +112,18 @@ export async function tryGitAsync(place: GitPlace, args: readonly string[], inpu
   }
 }
 
-/** The same with a limit, for a git that reads what an agent has written. Null: it took too long and was ended. */
-export async function tryGitWithin(place: GitPlace, args: readonly string[], limitMs: number): Promise<GitExit | null> {
+/** The same until the signal comes, for a git that reads what an agent has written. Null: it was ended. */
+export async function tryGitWithin(
+  place: GitPlace,
+  args: readonly string[],
+  stop: AbortSignal,
+): Promise<GitExit | null> {
   const git = startGit(place, args, undefined)
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    endGroup(git.pid)
-  }, limitMs)
+  const end = (): void => endGroup(git.pid)
+  stop.addEventListener('abort', end)
   const exit = await awaitGit(git)
-  clearTimeout(timer)
-  return isLate ? null : exit
+  stop.removeEventListener('abort', end)
+  return stop.aborted ? null : exit
 }
 
 /** Git has started others in its own group, for example to unpack objects. */

@@ -26,8 +26,14 @@ export function tryOwnGitAsync(place: GitPlace, args: readonly string[], input?:
   return tryGitAsync(place, own(args), input)
 }
 
-export function tryOwnGitWithin(place: GitPlace, args: readonly string[], limitMs: number): Promise<GitExit | null> {
-  return tryGitWithin(place, own(args), limitMs)
+/** Null: it took too long, or somebody has asked for its end. */
+export function tryOwnGitWithin(
+  place: GitPlace,
+  args: readonly string[],
+  limitMs: number,
+  cancel: AbortSignal,
+): Promise<GitExit | null> {
+  return tryGitWithin(place, own(args), AbortSignal.any([AbortSignal.timeout(limitMs), cancel]))
 }
 
 function own(args: readonly string[]): string[] {

@@ -69,6 +69,44 @@ function start({ argv, cwd, env, input }: CapturedCall) {
   }
 }
 
+/** Whose end is asked for, by the name of the run; '' for all of them. */
+const askedEnds = new Map<string, Set<AbortSignal>>()
+
+/** From when the signal comes, what reads the work of this run is ended soon. Without a run: that of all runs. */
+export function endSoonAfter(signal: AbortSignal, run = ''): { forget(): void } {
+  const signals = askedEnds.get(run) ?? new Set()
+  askedEnds.set(run, signals.add(signal))
+  return {
+    forget: () => {
+      signals.delete(signal)
+      if (signals.size === 0) askedEnds.delete(run)
+    },
+  }
+}
+
+/**
+ * For what reads the work of a run in its box, which may never end by itself: programs of the agent take part in it. The
+ * signal comes a little later than somebody has asked for the end, so that all ordinary work is still kept.
+ */
+export async function untilAsked<T>(run: string, work: (cancel: AbortSignal) => Promise<T>): Promise<T> {
+  const asked = AbortSignal.any([...(askedEnds.get(run) ?? []), ...(askedEnds.get('') ?? [])])
+  const cancel = new AbortController()
+  let patience: ReturnType<typeof setTimeout> | undefined
+  const wait = (): void => {
+    patience = setTimeout(() => cancel.abort(), PATIENCE_MS)
+  }
+  asked.addEventListener('abort', wait)
+  if (asked.aborted) wait()
+  try {
+    return await work(cancel.signal)
+  } finally {
+    clearTimeout(patience)
+    asked.removeEventListener('abort', wait)
+  }
+}
+
+const PATIENCE_MS = 3000
+
 /** Waits for the end, and brings it about when the time is over or somebody cancels. Returns whether it was late. */
 async function endInTime({ limitMs, cancel }: CapturedCall, child: { pid: number; exited: Promise<number> }) {
   let isLate = false

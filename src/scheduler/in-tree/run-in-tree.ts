@@ -23,6 +23,7 @@ import { setChangesAside } from '../../engine/worktree/set-aside.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { placeAt } from '../../platform/git/own-git.ts'
 import { readHead } from '../../platform/git/refs.ts'
+import { endSoonAfter } from '../../platform/processes/run-briefly.ts'
 import type { ChosenAgent } from '../../runs/choose-agent.ts'
 import { abandonRun, concludeRun } from '../../runs/conclude-run.ts'
 import { newRun } from '../../runs/new-run.ts'
@@ -75,7 +76,11 @@ async function runWithLocks(tree: Tree, task: Task, chosen: ChosenAgent): Promis
   if (taken === null) return null
   watcher.events.started(plan)
   const kill = watchForKill(ws, plan.subject.run, watcher.cancel)
-  return runTaken({ ...tree, watcher: { ...watcher, cancel: kill.cancel } }, taken, head).finally(kill.close)
+  const ending = endSoonAfter(kill.cancel, plan.subject.run)
+  return runTaken({ ...tree, watcher: { ...watcher, cancel: kill.cancel } }, taken, head).finally(() => {
+    kill.close()
+    ending.forget()
+  })
 }
 
 async function runTaken(tree: Tree, taken: TakenRun, head: string): Promise<Attempt> {

@@ -18,6 +18,7 @@ import { isolateRuns } from '../../engine/isolation/agent-box/box-programs.ts'
 import type { RunIsolation } from '../../engine/isolation/agent-box/run-level.ts'
 import type { LedgerWatchdog } from '../../engine/phase/run-context.ts'
 import { readHead } from '../../platform/git/refs.ts'
+import { endSoonAfter } from '../../platform/processes/run-briefly.ts'
 import { agentNow, type ChosenAgent } from '../../runs/choose-agent.ts'
 import { isBlindRepeat, lookAtRemote } from '../../runs/look-at-remote.ts'
 import { recoverRuns } from '../../runs/recover-runs.ts'
@@ -125,6 +126,7 @@ export async function runTasksInTree(
   if (options.dryRun) return { ...withNumbers(ws, planRuns(ws, config, options)), end: null }
   assertLegal(ws)
   const tree = takeTree(ws)
+  const ending = endSoonAfter(watcher.cancel)
   const { watcher: collecting, collected } = collectEnd(watcher)
   try {
     const report = await withNotices(ws, config.notify, collecting, {
@@ -140,6 +142,7 @@ export async function runTasksInTree(
     const finish = { again: command`run`, finished: command`pr`, isFaulty }
     return { ...withNumbers(ws, report), end: await readEnd(ws, collected, finish) }
   } finally {
+    ending.forget()
     releaseTree(ws, tree)
   }
 }

@@ -103,4 +103,16 @@ for (const level of BOXES) {
     const kept = repo.git('for-each-ref', '--format=%(refname)', 'refs/gza/kept')
     expect(repo.git('log', '-1', '--format=%s', kept)).toBe('Hostile: a.txt')
   })
+
+  test(`${level}: a pipe among the hooks of the tree does not stop gza`, () => {
+    const files = { '.hooks/pre-commit': '#!/bin/sh\n' }
+    const repo = anOwnTree(level, { Hooks: `commit a.txt a; mkfifo .hooks/pre-push; ${DONE}` }, { files })
+    repo.git('config', 'core.hooksPath', '.hooks')
+    repo.add('Hooks')
+    const { code, stdout, stderr } = repo.run(['timeout', '-k', '1', '60', ...repo.runLine('--once')])
+    expect(code, stdout + stderr).toBe(0)
+    expect(repo.task('1').runs).toMatchObject([{ outcome: 'completed', isolation: level }])
+    expect(repo.git('show', 'main:a.txt')).toBe('a')
+    expect(repo.survivors()).toEqual([])
+  })
 }

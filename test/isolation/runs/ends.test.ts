@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { keeps } from '../../../src/core/isolation/promises.ts'
 import { spawnProgram } from '../../support/spawn-gza.ts'
 import { until } from '../../support/until.ts'
@@ -75,6 +75,35 @@ git checkout -q -b side && commit a.txt side && git checkout -q - && commit a.tx
     expect(String(runs[0]?.detail)).toContain('in the middle of a merge')
     expect(repo.git('show', `${branch}:a.txt`)).toBe('both')
     expect(readFileSync(repo.beside('agent'), 'utf8')).toContain('MERGE_HEAD')
+    expectNothingLeft(repo)
+  })
+
+  test(`${level}: TERM ends gza while a program of the tree never ends, and the next gza takes the work in`, async () => {
+    const repo = anIsolatedRepo(
+      level,
+      {
+        Filtered: `
+[ -e "$beside/open" ] && { commit second.txt second; exit; }
+echo "touch $beside/filtering; until [ -e $beside/open ]; do sleep 0.1; done; cat" >clean.sh
+git add clean.sh && git commit -qm filter; save left.slow left`,
+      },
+      { files: { '.gitattributes': '*.slow filter=slow\n', 'clean.sh': 'cat\n' } },
+    )
+    repo.git('config', 'filter.slow.clean', 'sh ./clean.sh')
+    repo.add('Filtered')
+    const work = spawnProgram(repo, repo.commandLine('work', '1'))
+    await until(() => existsSync(repo.beside('filtering')))
+    work.process.kill('SIGTERM')
+    const { code } = await work.ended
+    expect(code).toBe(143)
+    await until(() => repo.survivors().length === 0)
+    expect(repo.task('1').status).toBe('pending')
+    writeFileSync(repo.beside('open'), '')
+    const again = repo.work('1')
+    expect(again.code, again.stdout + again.stderr).toBe(0)
+    const { branch } = repo.task('1')
+    expect(repo.git('show', `${branch}:left.slow`)).toBe('left')
+    expect(repo.git('show', `${branch}:second.txt`)).toBe('second')
     expectNothingLeft(repo)
   })
 }

@@ -40,3 +40,25 @@ test('a pipe that an agent makes while it works does not stop gza', () => {
   expect(repo.statuses()).toEqual({ One: 'completed', Two: 'completed', Three: 'completed' })
   expectNothingLeft(repo)
 })
+
+/** Files of a git folder that git reads before or while it looks at a tree or its commits. */
+const GIT_PIPES = [
+  'd=$(git rev-parse --absolute-git-dir); mkdir -p "$d/info" "$d/objects/aa" "$d/logs/refs/heads"',
+  'for each in shallow info/exclude info/attributes info/sparse-checkout info/grafts index.lock objects/info/commit-graph',
+  'do mkdir -p "$d/$(dirname $each)"; rm -rf "$d/$each"; mkfifo "$d/$each"; done',
+  'mkfifo "$d/objects/aa/$(printf %038d 0)"',
+].join('\n')
+
+for (const level of LEVELS)
+  test(`${level}: pipes in the private git folder are removed, and the work lands`, () => {
+    const repo = anIsolatedRepo(
+      level,
+      { else: `commit a.txt a; ${GIT_PIPES}; save left.txt left` },
+      { config: { land: 'merge', verify: { command: 'true' } } },
+    )
+    repo.add('One')
+    const { code, stdout, stderr } = work(repo)
+    expect(code, stdout + stderr).toBe(0)
+    expect(repo.git('ls-tree', '-r', '--name-only', 'main')).toBe('README.md\na.txt\ngza.yaml\nleft.txt')
+    expectNothingLeft(repo)
+  })

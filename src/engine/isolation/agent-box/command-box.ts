@@ -24,6 +24,7 @@ import { whyNeeded } from '../private-git/unimported.ts'
 import { boxedEnvironment } from './boxed-environment.ts'
 import { accountFiles, type LedAway, leadAway } from './open-box.ts'
 import { planRunBox } from './plan-box.ts'
+import { gzaFiles } from './program-files.ts'
 import type { RunIsolation } from './run-level.ts'
 
 /** A box, or the guard where there is none. */
@@ -85,7 +86,7 @@ function openCommandBox(order: CommandOrder): CommandWindow {
   const own = privateFolder(repo, repo.env, cwd)
   // Where its submodules lead, if an agent's folder is there.
   const modules = folder === own ? null : modulesIn(own)
-  const shown = [binary, ...shownFiles(repo), ...order.shown, ...(modules === null ? [] : [modules])]
+  const shown = [gzaFiles(binary), ...shownFiles(repo), ...order.shown, ...(modules === null ? [] : [modules])]
   const maker = findBoxMaker(binary)
   let link: LedAway | null = null
   return {

@@ -20,6 +20,7 @@ import { boxedEnvironment } from './boxed-environment.ts'
 import { importFrom, importOwnTree, importUnimported } from './import-in-box.ts'
 import { takeInBox } from './keep-in-box.ts'
 import { planRunBox } from './plan-box.ts'
+import { gzaFiles } from './program-files.ts'
 import type { RunIsolation } from './run-level.ts'
 
 export interface BoxOrder {
@@ -73,7 +74,7 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
     // What fails here fails again at the end of the phase, and is reported then.
     ...(isPersons && { beforeDone: () => importFrom(own, git, level, 'at-work').catch(() => null) }),
   })
-  const shown = [binary, ...shownFiles(repo), ...order.shown]
+  const shown = [gzaFiles(binary), ...shownFiles(repo), ...order.shown]
   const maker = findBoxMaker(binary)
   const accounts = accountFiles(folder, maker.person)
   const link = isBox(isolation.level) ? null : leadAway(own, git)

@@ -17,6 +17,7 @@ import { gitIn, type Opened, objectsInside, type PrivateGit, temporaryIn } from 
 import { privateMounts } from '../private-git/private-mounts.ts'
 import { commandSockets, containerSockets } from './command-sockets.ts'
 import { makeSettingsFolders, passwordFiles, personsGitFiles } from './git-files.ts'
+import { gzaFiles } from './program-files.ts'
 import type { RunIsolation } from './run-level.ts'
 
 export interface BoxNeeds {
@@ -78,7 +79,7 @@ export function planKeepBox(repo: Repo, git: PrivateGit, binary: string): BoxPla
   const { opened = NOTHING_OPENED, worktree } = git.about
   const isolation = { ...opened, allow: opened.allow.filter((each) => each !== 'ssh-agent') }
   return planRunBox({
-    ...{ repo, isolation, git, shown: [binary], socket: null, writable: [worktree] },
+    ...{ repo, isolation, git, shown: [gzaFiles(binary)], socket: null, writable: [worktree] },
     ...{ ofClients: [], accounts: [], network: false },
   })
 }

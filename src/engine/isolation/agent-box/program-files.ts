@@ -1,5 +1,5 @@
-import { isAbsolute } from 'node:path'
-import { fileExists, findProgram, isFolder } from '../../../platform/files/files.ts'
+import { basename, dirname, isAbsolute } from 'node:path'
+import { fileExists, findProgram, isFolder, listPaths } from '../../../platform/files/files.ts'
 import { realPath } from '../../../platform/files/inspect-file.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import type { Env } from '../../../platform/git/git.ts'
@@ -29,3 +29,15 @@ function isOpen({ workTree, commonDir }: Repo, path: string): boolean {
 function withPackages(path: string): string {
   return /^.*?\/node_modules(?=\/)/.exec(path)?.[0] ?? path
 }
+
+/**
+ * gza itself. A link beside it, its other name, can only be held with the folder, which must not have anything else: a
+ * person's own folder of programs stays as it is.
+ */
+export function gzaFiles(binary: string): string {
+  const folder = dirname(binary)
+  return listPaths(folder).every((path) => OF_GZA.has(basename(path))) ? folder : binary
+}
+
+/** What a build makes. */
+const OF_GZA: ReadonlySet<string> = new Set(['gza', 'git-tasks', 'man', '.built'])

@@ -5,12 +5,14 @@ import type { Level } from '../../../core/isolation/levels.ts'
 import { firstLine } from '../../../core/text/first-line.ts'
 import { ensureFolder } from '../../../platform/files/files.ts'
 import { ownExecutable } from '../../../platform/files/scripts.ts'
+import { removeGitPipes } from '../../../platform/files/untrusted/remove-pipes.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { guarded, staying } from '../../../platform/git/own-git.ts'
-import { runCaptured } from '../../../platform/processes/run-briefly.ts'
+import { runCaptured, untilAsked } from '../../../platform/processes/run-briefly.ts'
 import { enclose } from '../box/enclose.ts'
 import { findBoxMaker } from '../box/this-machine.ts'
-import { type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
+import { ENDED_EARLY } from '../private-git/fetch-work.ts'
+import { gitIn, type PrivateGit, temporaryIn } from '../private-git/private-git.ts'
 import { clearPrivateLocks } from '../private-git/private-state.ts'
 import type { InsideAnswer, InsideOrder } from './keep-inside.ts'
 import { planKeepBox } from './plan-box.ts'
@@ -29,13 +31,19 @@ export async function runInside(
 ): Promise<InsideAnswer | string> {
   const { folder, about } = git
   const binary = ownExecutable()
+  await removeGitPipes(gitIn(folder))
   clearPrivateLocks(folder, about.branch)
   ensureFolder(temporaryIn(folder))
   const argv = [binary, KEEP, JSON.stringify({ ...order, gitDir: about.inside } satisfies InsideOrder)]
   const env = staying(guarded(repo).env)
   const boxed = enclose(level, planKeepBox(repo, git, binary), { argv, cwd: about.worktree, env }, findBoxMaker())
-  const ended = await runCaptured({ ...boxed, input: null, limitMs: LIMIT_MS, mostBytes: MOST_BYTES })
+  const call = { ...boxed, input: null, limitMs: LIMIT_MS, mostBytes: MOST_BYTES }
+  const { ended, isEarly } = await untilAsked(about.run, async (cancel) => {
+    const ended = await runCaptured({ ...call, cancel })
+    return { ended, isEarly: cancel.aborted }
+  })
   if ('why' in ended) return ended.why
+  if (isEarly) return ENDED_EARLY
   if (ended.isLate) return `it took longer than ${LIMIT_MS / 60_000} minutes`
   const answer = ended.code === 0 && !ended.isCut ? readAnswer(Buffer.from(ended.out).toString()) : null
   return answer ?? (firstLine(Buffer.from(ended.err).toString().trim()) || `it ended with ${ended.code}`)

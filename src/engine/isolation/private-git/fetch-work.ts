@@ -8,6 +8,7 @@ import { type GitExit, type GitPlace, gitError } from '../../../platform/git/git
 import { listPacks, unpackFew } from '../../../platform/git/objects/unpack-few.ts'
 import { guarded, markedBy, tryOwnGitWithin } from '../../../platform/git/own-git.ts'
 import { readRefsIn } from '../../../platform/git/ref-files.ts'
+import { untilAsked } from '../../../platform/processes/run-briefly.ts'
 import { gitIn, incomingRef, type PrivateGit } from './private-git.ts'
 import type { LooseEnd } from './unimported.ts'
 
@@ -46,7 +47,8 @@ export async function fetchWork(repo: Repo, git: PrivateGit, { branch, ends, box
   const args = [...FETCH_SETTINGS, 'fetch', ...FETCH_FLAGS, '--upload-pack', serve, gitIn(git.folder), ...specs]
   const place = guarded(markedBy(repo, run))
   const before = listPacks(repo)
-  const why = await fetchOnce({ ...place, env: { ...place.env, ...FETCH_ENVIRONMENT } }, args, MOST_WAITS)
+  const fetching = { ...place, env: { ...place.env, ...FETCH_ENVIRONMENT } }
+  const why = await untilAsked(run, (cancel) => fetchOnce(fetching, { args, cancel }, MOST_WAITS))
   const commits = why === null ? [...readRefsIn(repo, [incomingRef(run, '')]).values()] : []
   if (why === null) await unpackFew(repo, place, { before, commits })
   return why
@@ -56,18 +58,27 @@ export async function fetchWork(repo: Repo, git: PrivateGit, { branch, ends, box
  * Git reads the HEAD of every worktree to find out what it has. While it adds one, its HEAD is not a commit yet,
  * and a fetch of another run fails.
  */
-async function fetchOnce(place: GitPlace, args: readonly string[], waits: number): Promise<string | null> {
-  const exit = await tryOwnGitWithin(place, args, LIMIT_MS)
-  if (exit === null) return `it took longer than ${LIMIT_MS / 60_000} minutes`
+async function fetchOnce(
+  place: GitPlace,
+  fetch: { args: readonly string[]; cancel: AbortSignal },
+  waits: number,
+): Promise<string | null> {
+  const { args, cancel } = fetch
+  const exit = await tryOwnGitWithin(place, args, LIMIT_MS, cancel)
+  if (exit === null) return cancel.aborted ? ENDED_EARLY : `it took longer than ${LIMIT_MS / 60_000} minutes`
   if (waits === 0 || !/bad object worktrees\/.*\/HEAD/.test(exit.stderr)) return whyFailed(args, exit)
   await Bun.sleep(WAIT_MS)
-  return fetchOnce(place, args, waits - 1)
+  if (cancel.aborted) return ENDED_EARLY
+  return fetchOnce(place, fetch, waits - 1)
 }
 
 const MOST_WAITS = 50
 const WAIT_MS = 100
 
 export const LIMIT_MS = 10 * 60_000
+
+/** Why what an agent left is not brought back yet: the next `gza work` does it. */
+export const ENDED_EARLY = 'it was ended with the run'
 
 export const FETCH_SETTINGS = [
   'fetch.fsckObjects=true',

@@ -14,6 +14,7 @@ import type { GitPlace } from '../../../platform/git/git.ts'
 import { guarded, markedBy, runOwnGit, staying, tryOwnGit, tryOwnGitWithin } from '../../../platform/git/own-git.ts'
 import { isRefPath } from '../../../platform/git/refs.ts'
 import { openWorkTree } from '../../../platform/git/worktrees.ts'
+import { untilAsked } from '../../../platform/processes/run-briefly.ts'
 import { leadTo } from '../../worktree/worktree-link.ts'
 import { type BoxCommand, FETCH_ENVIRONMENT, FETCH_FLAGS, FETCH_SETTINGS, LIMIT_MS } from './fetch-work.ts'
 import { gitIn, type PrivateGit } from './private-git.ts'
@@ -93,7 +94,8 @@ async function makeModule(repo: Repo, { git, box, name, tree, to }: Making): Pro
   const serve = [...box(reading)].map(shellWord).join(' ')
   const from = join(gitIn(git.folder), 'modules', name)
   const fetch = ['fetch', ...FETCH_FLAGS, '--update-shallow', '--upload-pack', serve, from, ...SPECS]
-  const exit = await tryOwnGitWithin(place, [...FETCH_SETTINGS, ...fetch], LIMIT_MS)
+  const args = [...FETCH_SETTINGS, ...fetch]
+  const exit = await untilAsked(run, (cancel) => tryOwnGitWithin(place, args, LIMIT_MS, cancel))
   if (exit === null || exit.code !== 0 || !setHead(place, readBelow(from, ['HEAD'], LONGEST_LINK))) {
     removeFolder(part)
     return false

@@ -1,3 +1,4 @@
+import { removeGitPipes } from '../../../platform/files/untrusted/remove-pipes.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
 import { type GitPlace, gitError } from '../../../platform/git/git.ts'
 import { hasLoose } from '../../../platform/git/objects/read-loose.ts'
@@ -73,6 +74,8 @@ export async function importWork(
   const { branch, persons } = git.about
   const before = readRef(repo, `refs/heads/${branch}`)
   const state = readPrivateState(folder)
+  // An agent at work could lead this elsewhere with a link.
+  if (moved !== 'at-work') await removeGitPipes(gitIn(folder))
   const planned = planImport(repo, git, state, branch)
   const plan = moved === 'at-work' ? { ...planned, ends: [] } : planned
   const refused = [

@@ -1,9 +1,10 @@
 /** A phase whose result is a text, in a temporary checkout of one commit. Only the text is kept. */
 
-import { join } from 'node:path'
 import { clientConfiguration } from '../../../core/run/client-configuration.ts'
 import { namesVerdict } from '../../../core/run/verdict.ts'
-import { clearPath, readTextIfThere } from '../../../platform/files/files.ts'
+import { UserError } from '../../../core/user-error.ts'
+import { clearPath } from '../../../platform/files/files.ts'
+import { readBelow } from '../../../platform/files/untrusted/read-below.ts'
 import { markedBy } from '../../../platform/git/own-git.ts'
 import { dropThrowAway, leaveOut, makeThrowAway } from '../../../platform/git/throw-away.ts'
 import { removePrivateGitOf } from '../../isolation/private-git/remove.ts'
@@ -64,13 +65,26 @@ function notSetUp({ isCancelled, detail }: SetUpFailure): PhaseOutcome {
  * text, everything is its last message, so that a review must at least speak of a verdict.
  */
 function writtenText(output: string | null, kind: string, path: string, report: PhaseReport): string | null {
-  const file = output === null ? null : readTextIfThere(join(path, output))
+  const file = output === null ? null : readWritten(path, output)
   if (file !== null && file.trim() !== '') return file
   const message = lastMessage(report)
   if (kind === 'review' && (namesVerdict(message) || report.printed !== ''))
     return namesVerdict(message) ? message : null
   return isRemark(message) ? null : message
 }
+
+/** No link of the agent is followed: gza can read what its box hides. */
+function readWritten(path: string, output: string): string | null {
+  const found = readBelow(path, output.split('/'), LARGEST_TEXT)
+  if (found.kind === 'none') return null
+  if (found.kind === 'file') return found.text
+  const most = `${LARGEST_TEXT / 1024 / 1024} MB`
+  throw new UserError('NOT_A_FILE', `${output} is not a plain file of at most ${most}, so it was not read`, {
+    hint: 'The agent must write the text itself, and no link.',
+  })
+}
+
+const LARGEST_TEXT = 8 * 1024 * 1024
 
 /** `Done, see the file.`, and what programs print about themselves. */
 function isRemark(message: string): boolean {

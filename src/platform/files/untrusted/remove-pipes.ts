@@ -7,20 +7,30 @@ import { join } from 'node:path'
  * would wait for somebody to write to them. No commit can contain one. No link is followed. Folders are read without
  * blocking others.
  */
-export async function removePipes(top: string): Promise<void> {
+export function removePipes(top: string): Promise<void> {
+  return removeBelow(top, (name) => READ_BY_GIT.has(name))
+}
+
+/** The same in a git folder, where git reads nearly everything. Nobody may write there meanwhile. */
+export function removeGitPipes(gitDir: string): Promise<void> {
+  return removeBelow(gitDir, () => true)
+}
+
+const READ_BY_GIT = new Set(['.gitattributes', '.gitignore', '.gitmodules', '.lfsconfig', '.mailmap'])
+
+async function removeBelow(top: string, isRead: (name: string) => boolean): Promise<void> {
   for (let open = [top]; open.length > 0; ) {
-    const found = await Promise.all(open.splice(0, AT_ONCE).map(lookInto))
+    const found = await Promise.all(open.splice(0, AT_ONCE).map((folder) => lookInto(folder, isRead)))
     open = [...open, ...found.flat()]
   }
 }
 
 const AT_ONCE = 64
-const READ_BY_GIT = new Set(['.gitattributes', '.gitignore', '.gitmodules', '.lfsconfig', '.mailmap'])
 
 /** Returns the folders in it. */
-async function lookInto(folder: string): Promise<string[]> {
+async function lookInto(folder: string, isRead: (name: string) => boolean): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => [])
-  for (const entry of entries) if (entry.isFIFO() && READ_BY_GIT.has(entry.name)) release(join(folder, entry.name))
+  for (const entry of entries) if (entry.isFIFO() && isRead(entry.name)) release(join(folder, entry.name))
   return entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name))
 }
 

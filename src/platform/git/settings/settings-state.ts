@@ -110,12 +110,12 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** A folder counts as nothing: git ignores it. */
+/** Folders, pipes and sockets count as nothing: git runs none of them, and a pipe is never read to its end. */
 export function readFoundFile(path: string): FoundFile | null {
   try {
     const stat = lstatSync(path)
-    if (stat.isDirectory()) return null
     const isLink = stat.isSymbolicLink()
+    if (!isLink && !stat.isFile()) return null
     const content = isLink ? readlinkSync(path) : readFileSync(path).toString('base64')
     return { mode: stat.mode & 0o7777, content, isLink }
   } catch {
