@@ -51,7 +51,15 @@ export interface WholeLedger {
   parts(): Iterable<TaskFile[]>
 }
 
+/** The one that was opened last is remembered: its size is asked before the lock is taken, and its files are read in it. */
 export function openWhole(repo: Repo, commit: string): WholeLedger {
+  if (opened?.repo !== repo || opened.commit !== commit) opened = { repo, commit, whole: listWhole(repo, commit) }
+  return opened.whole
+}
+
+let opened: { repo: Repo; commit: string; whole: WholeLedger } | undefined
+
+function listWhole(repo: Repo, commit: string): WholeLedger {
   const entries = listTree(repo, commit)
   assertReadable(repo, entries, commit)
   const files = entries.filter((entry) => isTaskFile(entry.path))

@@ -13,6 +13,7 @@ import type { TaskFile } from '../../ledger/task-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { openBuild } from '../../state/index/build/build-entries.ts'
+import { withoutLog } from '../../state/index/build/without-log.ts'
 import { lineInFile } from '../../state/index/file-lines.ts'
 import { entryOf, uidsAtPlaces } from '../../state/index/find-entries.ts'
 import type { LedgerRow } from '../../state/index/index-tables.ts'
@@ -83,6 +84,15 @@ function effectOf(db: State, row: LedgerRow, task: Task): 'changed' | 'none' | '
   if (largeNameIn(line) === null) return 'none'
   return writeTask(taskLine(task)).line === line ? 'changed' : 'unclear'
 }
+
+/** Runs `write`, which indexes the ledger under the lock. A large one that the index does not have yet is read at once. */
+export function indexing<T>({ repo, state }: Indexed, row: LedgerRow | null, tip: string | null, write: () => T): T {
+  if (tip === null || (row !== null && row.tip !== '')) return write()
+  return openWhole(repo, tip).taskFiles.length < MANY_FILES ? write() : withoutLog(state, write)
+}
+
+/** With fewer, two more syncs to disk would take longer than the log does. */
+const MANY_FILES = 50
 
 function rebuild({ repo, state: db }: Indexed, row: LedgerRow, tip: string): void {
   const ledger = openWhole(repo, tip)
