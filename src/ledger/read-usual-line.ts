@@ -18,10 +18,10 @@ export function readUsualLine(line: string): Task | null {
     status,
     created_at: createdAt,
     created_by: createdBy,
-    after: after === undefined ? [] : [after],
+    after: after === undefined ? NONE : [after],
     closed_at: closedAt ?? null,
     closed_commit: closedCommit ?? null,
-    notes: [],
+    notes: NONE,
     // Kept longer than the task, and a text that is cut out of another one keeps all of that in memory: so a new one.
     uid: ` ${uid}`.slice(1),
     salt,
@@ -30,18 +30,21 @@ export function readUsualLine(line: string): Task | null {
     priority: 'medium',
     generation: 0,
     link: 0,
-    depends_on: [],
-    based_on: [],
-    renumbered: [],
-    commits: [],
-    edits: [],
-    runs: [],
-    phases: [],
-    landings: [],
+    depends_on: NONE,
+    based_on: NONE,
+    renumbered: NONE,
+    commits: NONE,
+    edits: NONE,
+    runs: NONE,
+    phases: NONE,
+    landings: NONE,
   } as unknown as Task
   for (let at = 0; at < LATE.length; at++) if (late[at] !== undefined) task[LATE[at] as Late] = late[at] as string
   return task
 }
+
+/** One for all: eleven empty lists for each task would be most of what 100,000 lines take. Nobody changes a task's lists. */
+const NONE: readonly never[] = Object.freeze([])
 
 /** Made when a line is first read: commands with a current index read none. */
 let pattern: RegExp | undefined
