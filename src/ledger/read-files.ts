@@ -74,8 +74,8 @@ function listWhole(repo: Repo, commit: string): WholeLedger {
   }
 }
 
-/** So many files have 13,000 tasks, about 5 MB. Each part starts one git process. */
-const PART = 200
+/** So many files have 8,000 tasks, about 4 MB. Each part starts one git process. */
+const PART = 128
 
 /** Throws what readChange would throw for a commit without a ledger that this release can read. Reads no task. */
 export function assertLedger(repo: Repo, commit: string): void {
