@@ -7,7 +7,7 @@ import { inLock, isBusy, LOCK_WAIT_MS, ledgerBusy } from '../write-lock.ts'
 export type State = Database
 
 /** Raised with every change of the tables in schema.ts: an index with another schema is made again from the ledgers. */
-export const SCHEMA_VERSION = 19
+export const SCHEMA_VERSION = 20
 /** The tables of this release, in a file that is not in its usual mode: see without-log.ts. */
 export const WITHOUT_LOG = -SCHEMA_VERSION
 

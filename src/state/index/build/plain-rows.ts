@@ -1,6 +1,7 @@
 /** Rows of tasks that have nothing but what every task has: most of a large ledger. They need a third of the values. */
 import type { Task } from '../../../core/task/task.ts'
 import { ENTRIES } from '../index-tables.ts'
+import { tiesOf } from '../write-entries.ts'
 
 /** Would all other columns have the values of `insertPlain`? */
 export function isPlain(task: Task): boolean {
@@ -11,7 +12,8 @@ export function isPlain(task: Task): boolean {
     task.closed_branch === undefined &&
     task.final_verdict === undefined &&
     task.max_review_cycles === undefined &&
-    task.extra === undefined
+    task.extra === undefined &&
+    tiesOf(task) === 0
   )
 }
 
