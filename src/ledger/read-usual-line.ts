@@ -18,7 +18,7 @@ export function readUsualLine(line: string): Task | null {
     status,
     created_at: createdAt,
     created_by: createdBy,
-    after: after === undefined ? NONE : [after],
+    after: refsOf(after as string),
     closed_at: closedAt ?? null,
     closed_commit: closedCommit ?? null,
     notes: NONE,
@@ -43,6 +43,12 @@ export function readUsualLine(line: string): Task | null {
   return task
 }
 
+/** One reference is written without a list. */
+function refsOf(after: string): readonly string[] {
+  if (after === 'null') return NONE
+  return after.startsWith('[') ? JSON.parse(after) : [after.slice(1, -1)]
+}
+
 /** One for all: eleven empty lists for each task would be most of what 100,000 lines take. Nobody changes a task's lists. */
 const NONE: readonly never[] = Object.freeze([])
 
@@ -56,6 +62,8 @@ type Late = (typeof LATE)[number]
 /** Text that JSON writes as it is. Half of a surrogate pair would be escaped, so such characters are left to others. */
 const TEXT = '"([^"\\\\\\u0000-\\u001f\\ud800-\\udfff]*)"'
 
+const REF = '"task-[0-9a-f]{40}"'
+
 function source(): string {
   const required = [
     ['id', '"(task-[0-9a-f]{4,40})"'],
@@ -63,7 +71,7 @@ function source(): string {
     ['status', `"(${STATUSES.join('|')})"`],
     ['created_at', TEXT],
     ['created_by', TEXT],
-    ['after', '(?:null|"(task-[0-9a-f]{40})")'],
+    ['after', `(null|${REF}|\\[${REF}(?:,${REF})+\\])`],
     ['closed_at', `(?:null|${TEXT})`],
     ['closed_commit', `(?:null|${TEXT})`],
     ['notes', '\\[\\]'],
