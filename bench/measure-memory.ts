@@ -16,7 +16,7 @@ export function measureMemory(
   rounds: number,
   kind = '',
 ): Row {
-  const peakIn = ({ dir }: Ledger) => peakMemory({ argv: [place.gza, command], cwd: dir, env: place.env })
+  const peakIn = ({ dir }: Ledger) => peakMemory({ argv: [place.gza, ...command.split(' ')], cwd: dir, env: place.env })
   const few: number[] = []
   const many: number[] = []
   for (let round = 0; round < rounds; round++) {

@@ -135,7 +135,7 @@ const PARTS: readonly Part[] = [
     name: 'memory',
     measure: ({ place, plan, smallest, largest, allOpen }) => [
       measureMemory(place, 'ready', [smallest(), largest()], plan.fewRounds),
-      ...['ready', 'list', 'status', 'tree', 'graph'].map((command) =>
+      ...['ready', 'list', 'status', 'tree', 'graph', 'next', 'show 1'].map((command) =>
         measureMemory(place, command, [smallest(), allOpen()], plan.fewRounds, 'all open'),
       ),
     ],

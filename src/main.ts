@@ -6,7 +6,7 @@ import { BOXED, DEMO_AGENT, KEEP } from './core/boxed-words.ts'
 import { systemClock } from './platform/clock.ts'
 import { followFolders } from './platform/files/follow-folders.ts'
 import { endingSignals, endProcess } from './platform/processes/ending-signals.ts'
-import { isTerminal, NO_TERMINAL, terminalSize } from './platform/terminal/terminal.ts'
+import { isTerminal, isTerminalNow, NO_TERMINAL, terminalSize } from './platform/terminal/terminal.ts'
 import { standardOutput } from './platform/terminal/write-descriptor.ts'
 
 const { env } = process
@@ -43,6 +43,7 @@ const call: Call = {
   err: openOutput(standardOutput(2)),
   warnings: [],
   isTerminal,
+  isTerminalNow,
   endingSignals,
   clock: systemClock,
   follow: followFolders,

@@ -13,6 +13,7 @@ export interface CallContext extends CommandContext {
   out: Output
   err: Output
   isTerminal(descriptor: number): Promise<boolean>
+  isTerminalNow(descriptor: number): boolean
   /** The signals that ask this process to end. */
   endingSignals: () => readonly NodeJS.Signals[]
   /** The current time, in milliseconds since 1970. */

@@ -1,5 +1,6 @@
 import { useWorkspace, type Workspace, type WorkspaceOptions } from '../workspace/workspace.ts'
 import type { CallContext, GlobalFlags } from './call-context.ts'
+import type { Progress } from './terminal/progress-line.ts'
 
 /** Runs one use case in the folder of the call. It may run twice, so it must not print: the caller prints its result. */
 export function inWorkspace<T>(
@@ -13,8 +14,19 @@ export function inWorkspace<T>(
     warnings = ws.warnings
     return work(ws)
   }
-  const place = { cwd: context.cwd, env: context.env, branch: flags.branch, isLast: true }
+  let shown: Progress | undefined
+  const indexing = (done: number, total: number): void => {
+    shown ??= showIndexing(context)
+    shown(done, total)
+  }
+  const place = { cwd: context.cwd, env: context.env, branch: flags.branch, isLast: true, indexing }
   return useWorkspace({ ...place, ...options }, run).finally(() => {
     context.warnings.push(...warnings)
   })
+}
+
+/** Loaded for a large ledger that has no index yet, as after a clone. */
+function showIndexing({ err, isTerminalNow }: CallContext): Progress {
+  const { progressLine }: typeof import('./terminal/progress-line.ts') = require('./terminal/progress-line.ts')
+  return isTerminalNow(2) ? progressLine(err, 'Building the index, files of tasks read') : () => {}
 }

@@ -17,6 +17,7 @@ export interface Call {
   err: Output
   warnings: Sentence[]
   isTerminal: (descriptor: number) => Promise<boolean>
+  isTerminalNow: (descriptor: number) => boolean
   endingSignals: () => readonly NodeJS.Signals[]
   clock: () => number
   /** The folder that these lead to, one after the other, and whether it exists. */

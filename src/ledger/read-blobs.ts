@@ -5,7 +5,7 @@ import { runGit } from '../platform/git/git.ts'
 export function readBlobs(repo: Repo, names: readonly string[]): Map<string, Buffer> {
   const found = new Map<string, Buffer>()
   if (names.length === 0) return found
-  const output = runGit(repo, ['cat-file', '--batch'], `${names.join('\n')}\n`)
+  const output = runGit(repo, ['cat-file', '--batch', '--buffer'], `${names.join('\n')}\n`)
   let at = 0
   for (const name of names) {
     const end = output.indexOf(10, at)

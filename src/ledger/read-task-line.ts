@@ -4,9 +4,12 @@ import { isTaskLine, taskLine } from '../core/ledger/task-line.ts'
 import { separateExtra } from '../core/ledger/written-task.ts'
 import type { Task } from '../core/task/task.ts'
 import { readPlainTask } from './read-plain-task.ts'
+import { readUsualLine } from './read-usual-line.ts'
 
 /** A line of a task file as a task, or why it is not one. */
 export function readTaskLine(json: string): { task: Task } | { why: string } {
+  const usual = readUsualLine(json)
+  if (usual !== null) return { task: usual }
   const fields = parseLine(json)
   const plain = fields === null ? null : plainTask(json, fields.value)
   if (plain !== null) return { task: plain }
@@ -15,6 +18,8 @@ export function readTaskLine(json: string): { task: Task } | { why: string } {
 
 /** The same with what gza would write of the task (taskLine). */
 export function readSpelledLine(json: string): { task: Task; full: string } | { why: string } {
+  const usual = readUsualLine(json)
+  if (usual !== null) return { task: usual, full: json }
   const fields = parseLine(json)
   if (fields === null) return { why: 'not JSON' }
   const plain = plainTask(json, fields.value)

@@ -76,21 +76,25 @@ export function fetchedLedgers(repo: Repo): { remote: string; ledger: string; ti
  * git needs a quarter of the time of a fetch for that answer.
  */
 export async function fetchLedgers(repo: Repo, remote: string, limit = patience(repo)): Promise<Map<string, string>> {
-  if (!(await hasAllOf(repo, remote, limit))) await fetchAll(repo, remote, limit)
   const into = remoteNamespace(remote)
-  return new Map([...readRefsIn(repo, [into])].map(([ref, tip]) => [ref.slice(into.length), tip]))
+  const known = await fetchedIfSame(repo, remote, limit)
+  if (known === null) await fetchAll(repo, remote, limit)
+  const ledgers = [...(known ?? readRefsIn(repo, [into]))].filter(([ref]) => ref.startsWith(into))
+  return new Map(ledgers.map(([ref, tip]) => [ref.slice(into.length), tip]))
 }
 
-/** Whether what was fetched before is exactly what the remote has. If it cannot be asked, fetching reports why. */
-async function hasAllOf(repo: Repo, remote: string, limit: Limit): Promise<boolean> {
+/** What was fetched before, if the remote has exactly that; else null. If it cannot be asked, fetching reports why. */
+async function fetchedIfSame(repo: Repo, remote: string, limit: Limit): Promise<Map<string, string> | null> {
   const folders = [remoteNamespace(remote), archiveNamespace(remote)]
   const fetched = readRefsIn(repo, folders)
-  if (fetched.size === 0) return false
+  if (fetched.size === 0) return null
   const exit = await askRemote(repo, ['ls-remote', '--quiet', '--refs', remote, LEDGERS, `${ARCHIVE}*`], limit)
   refuseSilent(remote, exit, 'Nothing was changed.')
-  if (exit.code !== 0) return false
+  if (exit.code !== 0) return null
   const rows = exit.stdout.toString().split('\n').filter(Boolean)
-  return rows.length === fetched.size && rows.every((row) => fetched.get(fetchedName(remote, row)) === oidIn(row))
+  const isSame =
+    rows.length === fetched.size && rows.every((row) => fetched.get(fetchedName(remote, row)) === oidIn(row))
+  return isSame ? fetched : null
 }
 
 const LEDGERS = 'refs/tasks/*'

@@ -45,12 +45,16 @@ function tryBegin(db: Database): boolean {
     db.run('BEGIN IMMEDIATE')
     return true
   } catch (error) {
-    if (error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY')) return false
+    if (isBusy(error)) return false
     throw error
   }
 }
 
-function ledgerBusy(waitMs: number): UserError {
+export function isBusy(error: unknown): boolean {
+  return error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true
+}
+
+export function ledgerBusy(waitMs: number): UserError {
   return new UserError('LEDGER_BUSY', `Another gza has held the write lock for ${waitMs / 1000} seconds`, {
     hint: sentence`Nothing was changed. ${command`doctor`} shows more; run the command again later.`,
   })

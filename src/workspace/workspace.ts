@@ -37,9 +37,13 @@ export interface Workspace {
   /** The present time, in whole seconds as the ledger writes it. */
   now: () => string
   random: (digits: number) => string
+  /** Called while a large ledger is read into the index: how many of its files are read. */
+  indexing?: Indexing | undefined
   /** A change of tasks is made only if this one is still as its caller saw it. */
   expected?: Expected | undefined
 }
+
+type Indexing = (done: number, total: number) => void
 
 /** What a person saw of a task before they decided about it. */
 export interface Expected {
@@ -66,6 +70,7 @@ export interface WorkspaceOptions {
   spansLedgers?: boolean
   /** Only changes a task that is still as its caller saw it. */
   expected?: Expected | undefined
+  indexing?: Indexing | undefined
   /** The process ends when the work is done. */
   isLast?: boolean
 }
@@ -122,8 +127,8 @@ export function useStateOnDisk({ stores }: Workspace): void {
 
 /** The same repository with another ledger, and possibly another actor. */
 export function alsoFor(ws: Workspace, { ledger, actor }: { ledger: string; actor?: Workspace['actor'] }): Workspace {
-  const { repo, stores, statePath, livePath, env, warnings, clock, now, random, expected } = ws
-  const shared = { repo, stores, statePath, livePath, env, warnings, clock, now, random, expected }
+  const { repo, stores, statePath, livePath, env, warnings, clock, now, random, indexing, expected } = ws
+  const shared = { repo, stores, statePath, livePath, env, warnings, clock, now, random, indexing, expected }
   return workspaceOf(shared, ledger, () => actor ?? ws.actor)
 }
 
@@ -156,7 +161,7 @@ function workspaceOf(shared: Shared, namedLedger: string | null, readActor: () =
 }
 
 async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  const { cwd, env, branch, unknownName, spansLedgers, expected } = options
+  const { cwd, env, branch, unknownName, spansLedgers, indexing, expected } = options
   const repo = findRepo(cwd, env)
   // While an agent runs, and after a crash: what it has planted must not run here. An agent's own calls are its own.
   if (!env.GZA_GUARD && quickStat(`${repo.commonDir}/gza/guard/held`) !== null)
@@ -183,6 +188,7 @@ async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
     warnings: [],
     clock: systemClock,
     now: systemNow,
+    indexing,
     expected,
     random: (digits: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(digits / 2))).toString('hex'),
   }

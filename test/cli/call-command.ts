@@ -10,6 +10,7 @@ export async function call(argv: string[], display: Display = GZA) {
   const code = await runCli({
     ...{ argv, cwd: '/', env: {}, display, out, err, warnings: [], clock: Date.now },
     isTerminal: async () => false,
+    isTerminalNow: () => false,
     endingSignals: () => [],
     page: async () => ({ kind: 'none' }),
     mcp: async () => ({ serve: async () => {}, answer: async () => '' }),

@@ -42,5 +42,5 @@ export function rebuiltAnswers(repo: Repo): Record<string, unknown> {
 }
 
 export function dropIndex(repo: Repo): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(stateFile(repo) + suffix, { force: true })
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(stateFile(repo) + suffix, { force: true })
 }

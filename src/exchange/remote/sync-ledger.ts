@@ -66,12 +66,12 @@ export async function syncLedgers(
     ...{ results: new Map(), rejected: new Map(), printed: new Set(), unmoved: new Map() },
   }
   for (let round = 0; round < ROUNDS; round++) {
-    const { tips, toPush, theirs } = await joinWithRemote(ws, exchange)
+    const { tips, toPush, theirs, here } = await joinWithRemote(ws, exchange)
     if (await pushInGroups(ws, exchange, { toPush, theirs })) {
       for (const ledger of exchange.rejected.keys()) tips.delete(ledger)
       recordSynced(ws.repo, remote, tips)
       warnOfRejected(ws, exchange)
-      return report(ws, exchange)
+      return report(ws, exchange, here)
     }
     Bun.sleepSync(20 + round * Number.parseInt(ws.random(2), 16))
   }
@@ -118,26 +118,35 @@ interface JoinedLedgers {
 }
 
 /** Brings each local ledger to contain everything of the remote's ledger. Ledgers that are the same cost no process. */
-async function joinWithRemote(ws: Workspace, { remote, only, results }: Exchange): Promise<JoinedLedgers> {
+async function joinWithRemote(
+  ws: Workspace,
+  { remote, only, results }: Exchange,
+): Promise<JoinedLedgers & { here: Tips }> {
   const theirs = await fetchLedgers(withoutQuestions(ws.repo), remote)
   const wanted = only === undefined ? null : withTargets(ws, only)
-  const mine = localLedgers(ws)
+  const before = localTips(ws)
+  const mine = realLedgers(before)
   const verified = verifiedTips(ws)
   const archived = archivedLedgers(ws, { remote, mine, theirs })
   const exchanged: string[] = []
+  let isUntouched = true
   for (const ledger of new Set([...mine.keys(), ...theirs.keys()])) {
     if ((wanted !== null && !wanted.has(ledger)) || archived.here.has(ledger)) continue
     if (results.get(ledger) === 'blocked') continue
     const tip = mine.get(ledger)
     const isSame = tip !== undefined && theirs.get(ledger) === tip && verified(ledger) === tip
-    const join = () => (isSame ? 'current' : joinOne(ws, ledger, { remote, mine, theirs }))
-    const result = archived.there.has(ledger) ? 'archived' : join()
+    const isJoined = !isSame && !archived.there.has(ledger)
+    if (isJoined) isUntouched = false
+    const unjoined = archived.there.has(ledger) ? 'archived' : 'current'
+    const result = isJoined ? joinOne(ws, ledger, { remote, mine, theirs }) : unjoined
     results.set(ledger, combined(results.get(ledger), result))
     if (!NOT_EXCHANGED.includes(result)) exchanged.push(ledger)
   }
-  joinMovedTasks(ws)
-  movePartsAfterWholes(ws)
-  return compareTips(exchanged, { mine: localLedgers(ws), theirs }, results)
+  // Mostly nothing has changed, and the files of the refs need not be read again.
+  const isMoved = joinMovedTasks(ws, isUntouched ? before : undefined)
+  const isFollowed = movePartsAfterWholes(ws)
+  const after = isUntouched && !isMoved && !isFollowed ? before : localTips(ws)
+  return { ...compareTips(exchanged, { mine: realLedgers(after), theirs }, results), here: after }
 }
 
 const NOT_EXCHANGED: SyncResult[] = ['blocked', 'refused', 'archived']
@@ -227,8 +236,8 @@ function joinReadable(ws: Workspace, ledger: string, theirs: string | null, remo
   }
 }
 
-function localLedgers(ws: Workspace): Map<string, string> {
-  return new Map([...localTips(ws)].filter(([ledger]) => !isStandIn(ledger)))
+function realLedgers(tips: Tips): Map<string, string> {
+  return new Map([...tips].filter(([ledger]) => !isStandIn(ledger)))
 }
 
 function combined(before: SyncResult | undefined, now: SyncResult): SyncResult {
@@ -237,8 +246,8 @@ function combined(before: SyncResult | undefined, now: SyncResult): SyncResult {
     : before
 }
 
-function report(ws: Workspace, { remote, results, rejected, printed }: Exchange): SyncReport {
-  const rows = new Map(currentLedgers(ws).map((row) => [row.ledger, row]))
+function report(ws: Workspace, { remote, results, rejected, printed }: Exchange, here: Tips): SyncReport {
+  const rows = new Map(currentLedgers(ws, here).map((row) => [row.ledger, row]))
   addMissingNotes(
     ws,
     [...results.keys()].flatMap((ledger) => rows.get(ledger) ?? []),

@@ -1,5 +1,6 @@
 /** Reads a ledger's commits and finds those that are not a legal step forward. */
 
+import { compareText } from '../../core/ledger/canonical.ts'
 import { besideFile } from '../../core/ledger/file-layout.ts'
 import { whyNotForward } from '../../core/ledger/forward-steps.ts'
 import { joinTask } from '../../core/ledger/join-tasks.ts'
@@ -21,29 +22,84 @@ export interface HistoryReport {
   problems: Problem[]
 }
 
-/** The number of commits whose shards are read at a time: limits memory, not the length of the history. */
-const CHUNK = 400
+/** The number of files that are read at a time: limits memory, not the length of the history. */
+const FILES_AT_ONCE = 250
 
 /** Checks every commit that `to` has and `from` has not; all of them if `from` is null. */
 export function verifyHistory(repo: Repo, from: string | null, to: string): HistoryReport {
   const commits = listCommits(repo, from, to)
+  const found: (Problem & { at: number })[] = []
+  const births: (Births | undefined)[] = []
+  for (const units of inPieces(unitsOf(repo, commits))) {
+    const lines = readSteps(
+      repo,
+      units.flatMap(({ steps }) => steps),
+      units.flatMap(({ changes }) => changes),
+    )
+    for (const { at, commit, steps } of units) {
+      const mine = lines.splice(0, steps.length)
+      for (const why of judge(commit, mine)) found.push({ at, commit: commit.oid, why })
+      births[at] = addBirths(births[at], mine)
+    }
+  }
+  const born = new Set<string>()
+  for (const [at, filed] of births.entries()) {
+    if (filed === undefined) continue
+    const commit = commits[at] as Commit
+    for (const why of filedTwice(repo, commit, filed, born)) found.push({ at, commit: commit.oid, why })
+  }
+  const problems = found.sort((a, b) => a.at - b.at).map(({ commit, why }) => ({ commit, why }))
+  return { commits: commits.length, problems }
+}
+
+/** A commit, or a part of one that only adds files: each can be judged by itself. */
+interface Unit {
+  /** The place of the commit in the history. */
+  at: number
+  commit: Commit
+  steps: Step[]
+  changes: FileChange[][]
+}
+
+/** Ordered by file: so a version that two commits have in common, one after the other, is mostly read once. */
+function unitsOf(repo: Repo, commits: readonly Commit[]): Unit[] {
   const allSteps = commits.map(stepsOf)
   const changes = diffSteps(repo, allSteps.flat())
-  const problems: Problem[] = []
-  const born = new Set<string>()
-  for (let at = 0; at < commits.length; at += CHUNK) {
-    const chunk = commits.slice(at, at + CHUNK)
-    const steps = allSteps.slice(at, at + CHUNK)
-    const lines = readSteps(repo, steps.flat(), changes.splice(0, steps.flat().length))
-    let next = 0
-    chunk.forEach((commit, i) => {
-      const mine = lines.slice(next, next + (steps[i]?.length ?? 0))
-      next += mine.length
-      for (const why of [...judge(commit, mine), ...filedTwice(repo, commit, mine, born)])
-        problems.push({ commit: commit.oid, why })
-    })
+  let next = 0
+  const units = commits.flatMap((commit, at) => {
+    const steps = allSteps[at] ?? []
+    const mine = changes.slice(next, next + steps.length)
+    next += steps.length
+    return splitUnit({ at, commit, steps, changes: mine })
+  })
+  return units
+    .map((unit) => ({ unit, first: unit.changes[0]?.[0]?.path ?? '' }))
+    .sort((a, b) => compareText(a.first, b.first))
+    .map(({ unit }) => unit)
+}
+
+/** No line can have moved between files that are all new. */
+function splitUnit(unit: Unit): Unit[] {
+  const [files = [], ...others] = unit.changes
+  if (others.length > 0 || files.length <= FILES_AT_ONCE || files.some(({ before }) => before !== null)) return [unit]
+  const count = Math.ceil(files.length / FILES_AT_ONCE)
+  return Array.from({ length: count }, (_, part) => {
+    return { ...unit, changes: [files.slice(part * FILES_AT_ONCE, (part + 1) * FILES_AT_ONCE)] }
+  })
+}
+
+function* inPieces(units: readonly Unit[]): Generator<Unit[]> {
+  let piece: Unit[] = []
+  let files = 0
+  for (const unit of units) {
+    piece.push(unit)
+    files += unit.changes.reduce((sum, { length }) => sum + length, 0)
+    if (files < FILES_AT_ONCE) continue
+    yield piece
+    piece = []
+    files = 0
   }
-  return { commits: commits.length, problems }
+  if (piece.length > 0) yield piece
 }
 
 interface Commit {
@@ -115,19 +171,27 @@ function isKeptBeside({ path, before }: FileChange, artifacts: FileChange[], ste
   )
 }
 
+/** The tasks that a commit files, by uid, with their ids. */
+type Births = ReadonlyMap<string, string>
+
+/** What a part of a commit adds to those of the others. */
+function addBirths(known: Births | undefined, steps: readonly StepLines[]): Births | undefined {
+  const filed = [...(steps[0]?.after ?? [])].filter(([uid]) =>
+    steps.every(({ before, after }) => after.has(uid) && !before.has(uid)),
+  )
+  return filed.length === 0 ? known : new Map([...(known ?? []), ...filed.map(([uid, { id }]) => [uid, id] as const)])
+}
+
 /**
  * Tasks that a commit files although a parent has them: a second line would look like a birth. Two clones may each file
  * the same task, so a task that was born before is searched in the parents themselves.
  */
-function filedTwice(repo: Repo, commit: Commit, steps: readonly StepLines[], born: Set<string>): string[] {
-  const files = [...(steps[0]?.after ?? [])].filter(([uid]) =>
-    steps.every(({ before, after }) => after.has(uid) && !before.has(uid)),
-  )
-  const suspects = files.filter(([uid]) => born.has(uid))
-  for (const [uid] of files) born.add(uid)
+function filedTwice(repo: Repo, commit: Commit, files: Births, born: Set<string>): string[] {
+  const suspects = [...files].filter(([uid]) => born.has(uid))
+  for (const uid of files.keys()) born.add(uid)
   if (suspects.length === 0) return []
   const held = new Set(commit.parents.flatMap((parent) => uidsIn(repo, parent.commit)))
-  return suspects.filter(([uid]) => held.has(uid)).map(([, task]) => `${task.id}: filed a second time`)
+  return suspects.filter(([uid]) => held.has(uid)).map(([, id]) => `${id}: filed a second time`)
 }
 
 function uidsIn(repo: Repo, commit: string): string[] {

@@ -5,6 +5,12 @@ export function isTerminal(descriptor: number): Promise<boolean> {
   return canBeTerminal(descriptor) ? askTty(descriptor) : Promise.resolve(false)
 }
 
+/** The same where nobody can wait for the answer. */
+export function isTerminalNow(descriptor: number): boolean {
+  const tty: () => typeof import('node:tty') = () => require('node:tty')
+  return canBeTerminal(descriptor) && tty().isatty(descriptor)
+}
+
 function askTty(descriptor: number): Promise<boolean> {
   return import('node:tty').then(({ isatty }) => isatty(descriptor))
 }

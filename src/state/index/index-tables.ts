@@ -83,6 +83,8 @@ export const ENTRIES = table('entries', () => ({
   archived: integer,
   /** The task's line has runs, phases or a verdict. */
   has_runs: integer,
+  /** 1: it names others in fields besides `after`; 2: it declares files to create or modify; 3: both. */
+  ties: integer,
   /** The run in which an agent filed it. */
   filed_in: optionalText,
 }))

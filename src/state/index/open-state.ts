@@ -2,12 +2,14 @@ import { constants, Database } from 'bun:sqlite'
 import { quickStat } from '../../platform/files/quick-stat.ts'
 import { makeStoreFolder, setStoreAside, storeIdentity } from '../../platform/files/store-files.ts'
 import { isDamagedStore, isUnwritable } from '../store-faults.ts'
-import { inLock, LOCK_WAIT_MS } from '../write-lock.ts'
+import { inLock, isBusy, LOCK_WAIT_MS, ledgerBusy } from '../write-lock.ts'
 
 export type State = Database
 
 /** Raised with every change of the tables in schema.ts: an index with another schema is made again from the ledgers. */
-const SCHEMA_VERSION = 19
+export const SCHEMA_VERSION = 20
+/** The tables of this release, in a file that is not in its usual mode: see without-log.ts. */
+export const WITHOUT_LOG = -SCHEMA_VERSION
 
 /** Opens the index at `path`, and creates it if it is missing, outdated or not a database. */
 export function openState(path: string): State {
@@ -17,7 +19,7 @@ export function openState(path: string): State {
   } catch (error) {
     if (isDamaged(error)) return replaceState(path, file)
     if (isUnwritable(error)) return openUnwritable(path)
-    throw error
+    throw isBusy(error) ? ledgerBusy(LOCK_WAIT_MS) : error
   }
 }
 
@@ -100,8 +102,9 @@ function schemaVersion(db: Database): number {
 }
 
 function createSchema(db: Database): Database {
-  if (schemaVersion(db) === SCHEMA_VERSION) return db
-  makeTables(db)
+  const version = schemaVersion(db)
+  if (version === SCHEMA_VERSION) return db
+  if (version !== WITHOUT_LOG) makeTables(db)
   db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
   return db
 }

@@ -151,6 +151,7 @@ export function entryValues(
     closed_commit: task.closed_commit,
     archived: isArchived ? 1 : 0,
     has_runs: hasRuns(task) ? 1 : 0,
+    ties: tiesOf(task),
     filed_in: filedIn(task)?.run ?? null,
   })
 }
@@ -158,6 +159,11 @@ export function entryValues(
 /** Only then does its line contain the progress of its runs and reviews. */
 function hasRuns({ runs, phases, final_verdict, max_review_cycles }: Task): boolean {
   return runs.length > 0 || phases.length > 0 || final_verdict !== undefined || max_review_cycles !== undefined
+}
+
+export function tiesOf({ depends_on, based_on, files_to_create = [], files_to_modify = [] }: Task): number {
+  const names = depends_on.length + based_on.length > 0 ? 1 : 0
+  return names + (files_to_create.length + files_to_modify.length > 0 ? 2 : 0)
 }
 
 /** M2 before M10, and tasks without a milestone last. */

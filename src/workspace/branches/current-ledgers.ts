@@ -9,11 +9,11 @@ export type CurrentLedger = Pick<LedgerRow, 'lid' | 'ledger' | 'tip' | 'tasks'>
 
 /**
  * All ledgers of the repository that can be read. Two reads find those whose index is current, which are mostly all of
- * them; only the others are read.
+ * them; only the others are read. `tips`: what localTips gives, if it has just been read.
  */
-export function currentLedgers(ws: Workspace): CurrentLedger[] {
+export function currentLedgers(ws: Workspace, tips: ReadonlyMap<string, string> = localTips(ws)): CurrentLedger[] {
   const known = new Map(ledgersAtTips(ws.state).map((row) => [row.ledger, row]))
-  return [...localTips(ws)].flatMap(([ledger, tip]) => {
+  return [...tips].flatMap(([ledger, tip]) => {
     const row = known.get(ledger)
     return row?.tip === tip ? [row] : (currentIfReadable(ws, ledger) ?? [])
   })

@@ -18,17 +18,20 @@ import { addArtifacts } from './add-artifacts.ts'
 import { currentLedgers } from './current-ledgers.ts'
 import { placeIn } from './place-moved-task.ts'
 
-/** Brings the lines of all tasks that ever moved in order, in every ledger of this repository. */
-export function joinMovedTasks(ws: Workspace): void {
-  const ledgers = new Set(currentLedgers(ws).map(({ ledger }) => ledger))
+/** Brings the lines of all tasks that ever moved in order, in every ledger of this repository. True if one changed. */
+export function joinMovedTasks(ws: Workspace, tips?: ReadonlyMap<string, string>): boolean {
+  const ledgers = new Set(currentLedgers(ws, tips).map(({ ledger }) => ledger))
   const copies = copiesOfMoved(ws)
   const named = [...copies.values()].flatMap((lines) => targetOf(lines) ?? [])
   const involved = new Set([...named, ...[...copies.values()].flat().map(({ row }) => row.ledger)])
+  let isChanged = false
   // First the lines that get facts; then those that are hidden. A crash in between leaves a task twice, never nowhere.
   for (const ledger of [...involved].sort((a, b) => Number(named.includes(b)) - Number(named.includes(a)))) {
     if (!ledgers.has(ledger) || decideLines({ ledger, copies }).length === 0) continue
     changeLedger(alsoFor(ws, { ledger }), (view) => decideSettled(view))
+    isChanged = true
   }
+  return isChanged
 }
 
 interface Copy {

@@ -13,6 +13,7 @@ import type { TaskFile } from '../../ledger/task-file.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { tryGit } from '../../platform/git/git.ts'
 import { openBuild } from '../../state/index/build/build-entries.ts'
+import { withoutLog } from '../../state/index/build/without-log.ts'
 import { lineInFile } from '../../state/index/file-lines.ts'
 import { entryOf, uidsAtPlaces } from '../../state/index/find-entries.ts'
 import type { LedgerRow } from '../../state/index/index-tables.ts'
@@ -23,7 +24,7 @@ import { indexTasks } from '../../state/index/write-entries.ts'
 import { recordLostTip } from '../lost/lost-tips.ts'
 import type { Workspace } from '../workspace.ts'
 
-export type Indexed = Pick<Workspace, 'repo' | 'state'>
+export type Indexed = Pick<Workspace, 'repo' | 'state' | 'indexing'>
 
 /** Updates the rows of `ledger` to `tip`. The caller holds the write lock. */
 export function indexLedger(ws: Indexed, ledger: string, tip: string | null): LedgerRow {
@@ -84,16 +85,30 @@ function effectOf(db: State, row: LedgerRow, task: Task): 'changed' | 'none' | '
   return writeTask(taskLine(task)).line === line ? 'changed' : 'unclear'
 }
 
-function rebuild({ repo, state: db }: Indexed, row: LedgerRow, tip: string): void {
+/** Runs `write`, which indexes the ledger under the lock. A large one that the index does not have yet is read at once. */
+export function fillFast<T>({ repo, state }: Indexed, row: LedgerRow | null, tip: string | null, write: () => T): T {
+  if (tip === null || (row !== null && row.tip !== '')) return write()
+  return openWhole(repo, tip).taskFiles.length < MANY_FILES ? write() : withoutLog(state, write)
+}
+
+/** With fewer, two more syncs to disk would take longer than the log does. */
+const MANY_FILES = 50
+
+function rebuild({ repo, state: db, indexing }: Indexed, row: LedgerRow, tip: string): void {
   const ledger = openWhole(repo, tip)
   const shards = countShards(0, ledger.taskFiles)
   dropLedgerRows(db, row.lid)
   const build = openBuild(db, row)
+  let read = 0
   for (const files of ledger.parts()) {
+    // The runtime would keep twice as much memory, for texts that nobody needs any more.
+    if (read > 0) Bun.gc(true)
     for (const file of files) {
       build.add(placeTasks(file, shards))
       if (file.unreadable.length > 0 || file.foreign !== null) recordFile(db, row, file)
     }
+    read += files.length
+    indexing?.(read, ledger.taskFiles.length)
   }
   build.finish()
   for (const { path, blob } of ledger.artifacts) setArtifact(db, row.lid, path, blob)

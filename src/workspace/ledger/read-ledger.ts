@@ -91,7 +91,7 @@ function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRo
   if (row === null && tip === null) return emptyRow(ledger)
   try {
     const refresh = () => indexer().indexLedger(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
-    const current = inLock(ws.state, refresh, READER_WAIT_MS)
+    const current = indexer().fillFast(ws, row, tip, () => inLock(ws.state, refresh, READER_WAIT_MS))
     if (row !== null) warnOfLoss(ws, row)
     return current
   } catch (error) {

@@ -19,14 +19,14 @@ import {
   stretchesOf,
   unreachableCommits,
 } from '../../ledger/moved-commits.ts'
-import { readRefsIn } from '../../platform/git/ref-files.ts'
+import { readRefValues } from '../../platform/git/ref-files.ts'
 import { readHead, readRef } from '../../platform/git/refs.ts'
 import { type LinkedCommit, linkedCommits } from '../../state/index/find-entries.ts'
 import { followedState, linkTip, setFollowedState } from '../../state/index/ledger-rows.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { ledgersAwaitingCommit } from '../../state/index/sync/all-ledgers.ts'
 import { inLock } from '../../state/write-lock.ts'
-import { currentLedgers, localTips } from '../branches/current-ledgers.ts'
+import { type CurrentLedger, currentLedgers, localTips } from '../branches/current-ledgers.ts'
 import type { LedgerView } from '../ledger/ledger-view.ts'
 import { type Link, linkAwaited, linkFound, unlessRefused } from '../ledger/link-commits.ts'
 import { readLedgers, readOtherLedger } from '../ledger/read-ledger.ts'
@@ -37,9 +37,14 @@ import { readLinkedLedger } from './read-linked-ledger.ts'
 export function linkAllLedgers(ws: Workspace): void {
   const { namedLedger } = ws
   if (namedLedger !== null && readRef(ws.repo, ledgerRef(namedLedger)) !== null) readLinkedLedger(ws)
-  linkAwaitedElsewhere(ws)
-  const found = currentLedgers(ws).map(({ ledger, lid }) => ({ ledger, linked: linkedCommits(ws.state, lid) }))
-  warnOfUnreadable(ws, new Set(found.map(({ ledger }) => ledger)))
+  const tips = localTips(ws)
+  const found = linkAwaitedElsewhere(ws, currentLedgers(ws, tips)).map(({ ledger, lid }) => {
+    return { ledger, linked: linkedCommits(ws.state, lid) }
+  })
+  const readable = new Set(found.map(({ ledger }) => ledger))
+  const others = [...tips.keys()].filter((ledger) => !readable.has(ledger))
+  // So that it is reported that they cannot be read.
+  if (others.length > 0) readLedgers(ws, others)
   const state = stateOf(ws, found)
   if (followedState(ws.state) === state) return
   const ledgers = found.map(({ ledger, linked }) => ({ view: readOtherLedger(ws, ledger), linked }))
@@ -49,17 +54,12 @@ export function linkAllLedgers(ws: Workspace): void {
   unlessRefused(() => inLock(ws.state, () => setFollowedState(ws.state, state)))
 }
 
-/** Tasks of ledgers that no command asked for. */
-function linkAwaitedElsewhere(ws: Workspace): void {
-  const current = currentLedgers(ws)
+/** Tasks of ledgers that no command asked for. Returns the ledgers as they are then. */
+function linkAwaitedElsewhere(ws: Workspace, current: CurrentLedger[]): CurrentLedger[] {
   const awaiting = ledgersAwaitingCommit(ws.state)
-  for (const { ledger, lid } of current)
-    if (ledger !== ws.namedLedger && awaiting.has(lid)) linkAwaited(readOtherLedger(ws, ledger))
-}
-
-function warnOfUnreadable(ws: Workspace, readable: ReadonlySet<string>): void {
-  const others = [...localTips(ws).keys()].filter((ledger) => !readable.has(ledger))
-  if (others.length > 0) readLedgers(ws, others)
+  const waiting = current.filter(({ ledger, lid }) => ledger !== ws.namedLedger && awaiting.has(lid))
+  for (const { ledger } of waiting) linkAwaited(readOtherLedger(ws, ledger))
+  return waiting.length === 0 ? current : currentLedgers(ws)
 }
 
 interface FoundLinks {
@@ -73,7 +73,7 @@ interface LinkedLedger {
 }
 
 function stateOf({ repo }: Workspace, ledgers: readonly FoundLinks[]): string {
-  const refs = readRefsIn(repo, ['refs/heads/', 'refs/remotes/', 'refs/tags/'])
+  const refs = readRefValues(repo, ['refs/heads/', 'refs/remotes/', 'refs/tags/'])
   const links = ledgers.map(({ ledger, linked }) => [ledger, linked.map(({ commit }) => commit)])
   return createHash('sha1')
     .update(JSON.stringify([readHead(repo), [...refs], links]))

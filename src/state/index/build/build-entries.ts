@@ -5,12 +5,12 @@
 import { derivedFields } from '../../../core/ledger/derived-fields.ts'
 import type { PlacedTask } from '../../../core/ledger/task-files.ts'
 import { dependenciesOf, type Task, titleOf, uidOf } from '../../../core/task/task.ts'
-import { insertInto } from '../../describe-table.ts'
+import { insertInto, type Value } from '../../describe-table.ts'
 import { CLAIMS, ENTRIES, type LedgerRow, LINES, NEEDS } from '../index-tables.ts'
 import type { State } from '../open-state.ts'
 import { checksum, taskOf } from '../read-tasks.ts'
 import { countUnmet, entryValues, settleMoved, settleNumbers } from '../write-entries.ts'
-import { insertPlain, isPlain } from './plain-rows.ts'
+import { insertPlain, isPlain, PLAIN_VALUES } from './plain-rows.ts'
 
 export interface Build {
   add(placed: readonly PlacedTask[]): void
@@ -21,7 +21,8 @@ export function openBuild(db: State, { lid, ledger }: Pick<LedgerRow, 'lid' | 'l
   const putBack = leaveOutIndexes(db)
   const insert = {
     entry: db.query(insertInto(ENTRIES)),
-    plain: db.query(insertPlain()),
+    plain: db.query(insertPlain(1)),
+    plains: db.query(insertPlain(AT_ONCE)),
     line: db.query(insertInto(LINES)),
   }
   const needs = openNeeds(db)
@@ -29,10 +30,20 @@ export function openBuild(db: State, { lid, ledger }: Pick<LedgerRow, 'lid' | 'l
   const moved: string[] = []
   const { first } = db.query('SELECT coalesce(max(row), 0) + 1 AS first FROM entries').get() as { first: number }
   let row = first
+  /** The values of plain rows that are not written yet. */
+  let waiting: Value[] = []
+  const writeWaiting = (): void => {
+    if (waiting.length === AT_ONCE * PLAIN_VALUES) insert.plains.run(...waiting)
+    else
+      for (let at = 0; at < waiting.length; at += PLAIN_VALUES)
+        insert.plain.run(...waiting.slice(at, at + PLAIN_VALUES))
+    waiting = []
+  }
   const addPlain = ({ task, place }: PlacedTask, line: string): void => {
-    const unmet = hasNeeds(task) ? needs.add(row, dependenciesOf(task).map(uidOf)) : 0
+    const unmet = hasNeeds(task) ? needs.add(row, needsOf(task)) : 0
     const { uid, id, number, status, created_at, closed_at } = task
-    insert.plain.run(row, lid, uid, place, id, number, titleOf(task), status, created_at, closed_at, unmet)
+    waiting.push(row, lid, uid, place, id, number, titleOf(task), status, created_at, closed_at, unmet)
+    if (waiting.length === AT_ONCE * PLAIN_VALUES) writeWaiting()
     insert.line.run(row, line, checksum(line))
     needs.know(row, uid, isBlocking(task, false))
   }
@@ -53,6 +64,7 @@ export function openBuild(db: State, { lid, ledger }: Pick<LedgerRow, 'lid' | 'l
         else addOther(each)
         row++
       }
+      writeWaiting()
     },
     finish() {
       putBack()
@@ -62,6 +74,16 @@ export function openBuild(db: State, { lid, ledger }: Pick<LedgerRow, 'lid' | 'l
       for (const uid of moved) settleMoved(db, uid)
     },
   }
+}
+
+/** One statement for several rows takes two thirds of the time of one for each. */
+const AT_ONCE = 8
+
+/** Nearly every task that depends on others has one after which it comes. */
+function needsOf(task: Task): string[] {
+  const [only, ...others] = task.after
+  const isOnly = only !== undefined && others.length + task.depends_on.length + task.based_on.length === 0
+  return isOnly ? [uidOf(only)] : dependenciesOf(task).map(uidOf)
 }
 
 function hasNeeds({ after, depends_on, based_on }: Task): boolean {

@@ -1,6 +1,7 @@
 /** Rows of tasks that have nothing but what every task has: most of a large ledger. They need a third of the values. */
 import type { Task } from '../../../core/task/task.ts'
 import { ENTRIES } from '../index-tables.ts'
+import { tiesOf } from '../write-entries.ts'
 
 /** Would all other columns have the values of `insertPlain`? */
 export function isPlain(task: Task): boolean {
@@ -11,7 +12,8 @@ export function isPlain(task: Task): boolean {
     task.closed_branch === undefined &&
     task.final_verdict === undefined &&
     task.max_review_cycles === undefined &&
-    task.extra === undefined
+    task.extra === undefined &&
+    tiesOf(task) === 0
   )
 }
 
@@ -32,15 +34,19 @@ function hasUsualKind(task: Task): boolean {
   )
 }
 
-/** The order of the values that `insertPlain` takes. */
+/** The order of the values that `insertPlain` takes for each row. */
 const GIVEN = ['row', 'lid', 'uid', 'place', 'id', 'number', 'title', 'status', 'created_at', 'closed_at', 'unmet']
+
+/** How many values that are. */
+export const PLAIN_VALUES = GIVEN.length
 
 /** Text that is neither given nor null. */
 const FIXED: Record<string, string> = { type: "'task'", priority: '2', milestone: "'~'" }
 
-export function insertPlain(): string {
+export function insertPlain(rows: number): string {
   const others = Object.entries(ENTRIES.columns()).filter(([name]) => !GIVEN.includes(name))
   const values = others.map(([name, { sql }]) => FIXED[name] ?? (sql.includes('NOT NULL') ? '0' : 'NULL'))
   const columns = [...GIVEN, ...others.map(([name]) => name)]
-  return `INSERT INTO entries (${columns.join(', ')}) VALUES (${[...GIVEN.map(() => '?'), ...values].join(', ')})`
+  const row = `(${[...GIVEN.map(() => '?'), ...values].join(', ')})`
+  return `INSERT INTO entries (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`
 }

@@ -45,16 +45,14 @@ export interface NamingRow {
   declaresFiles: boolean
 }
 
-/** Of all tasks that name others in fields besides `after`, or declare files. One pass over the lines for both. */
+/** Of all tasks that name others in fields besides `after`, or declare files. The lines of others are not read. */
 export function* namingRows(db: State, lid: number, { all }: { all: boolean }): Iterable<NamingRow> {
-  const names = `(instr(l.line, '"depends_on"') > 0 OR instr(l.line, '"based_on"') > 0)`
-  const declares = `instr(l.line, '"files_to_') > 0`
   const field = (name: string) => `json_extract(l.line, '$.${name}')`
   const rows = db.query(
-    `SELECT e.row, e.uid, ${names} AS names, ${declares} AS declares, ${field('after')} AS after, ${field('based_on')} AS based,
+    `SELECT e.row, e.uid, e.ties & 1 AS names, e.ties & 2 AS declares, ${field('after')} AS after, ${field('based_on')} AS based,
       ${field('files_to_create')} AS created, ${field('files_to_modify')} AS modified
     FROM entries e CROSS JOIN lines l USING (row)
-    WHERE e.lid = ? AND ${shown('e', all)} AND (${names} OR ${declares})`,
+    WHERE e.lid = ? AND ${shown('e', all)} AND e.ties > 0`,
   )
   for (const found of rows.iterate(lid) as Iterable<FoundNaming>)
     yield {
@@ -65,7 +63,7 @@ export function* namingRows(db: State, lid: number, { all }: { all: boolean }): 
       files_to_create: JSON.parse(found.created ?? '[]'),
       files_to_modify: JSON.parse(found.modified ?? '[]'),
       namesOthers: found.names === 1,
-      declaresFiles: found.declares === 1,
+      declaresFiles: found.declares > 0,
     }
 }
 
