@@ -86,7 +86,7 @@ function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf 
       slot.releaseAll()
       slots.running.delete(run)
     })
-  const running = { plan, probe, abort, done, underWay, slot, hasGivenUpSlot: false }
+  const running = { plan, probe, abort, done, underWay, slot, successor: null }
   slots.running.set(run, running)
   return running
 }
@@ -95,23 +95,24 @@ function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf 
 const HEAD_START_MS = 200
 
 /**
- * A run that needs no further agent and no further check gives its slot to the next task before it is judged, cleaned
- * up and recorded, so that the next agent does not wait for that. Resolves when the next agent has started. Null: no
- * next task.
+ * A run that needs no further agent and no further check gives its slot to the next task before its work is brought in,
+ * judged, cleaned up and recorded, so that the next agent does not wait for that. Resolves when the next agent has
+ * started. Null: no next task.
  */
 function startNextEarly(session: WorkSession, { subject }: RunPlan): Promise<void> | null {
   const { slots } = session
   if (slots.broken !== null || slots.fault !== null) return null
   const own = slots.running.get(subject.run)
   // A session that is stopping would not wait for a run that starts now.
-  if (own === undefined || own.hasGivenUpSlot || own.abort.signal.aborted) return null
+  if (own === undefined || own.abort.signal.aborted) return null
+  if (own.successor !== null) return own.successor
   own.slot.releaseNumber()
   const started = startSuccessor(session, subject.task)
   if (started === null) return null
-  own.hasGivenUpSlot = true
+  own.successor = Promise.race([started.underWay, Bun.sleep(HEAD_START_MS)])
   // The session waits only for the runs it knew about. This makes it wait for the new one too.
   slots.wake()
-  return Promise.race([started.underWay, Bun.sleep(HEAD_START_MS)])
+  return own.successor
 }
 
 /** An error here is not a failure of the run that gives up its slot: it ends the session. */
