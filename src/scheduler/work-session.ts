@@ -81,6 +81,8 @@ export interface Running {
    * other has its agent working, or has had time for that.
    */
   successor: Promise<void> | null
+  /** The outcome of its last agent is stored. */
+  isHeard: boolean
 }
 
 /** What works in parallel to the runs. */

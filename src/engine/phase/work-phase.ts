@@ -53,7 +53,7 @@ export async function letWork({ plan, context, workplace, phase }: WorkStage): P
   before.catch(() => {})
   const left = (report: PhaseReport): void => {
     // The next agent does not wait for what gza itself still does here.
-    if (needsNoFurtherProcess(plan, report)) context.slot.startNextEarly()
+    if (needsNoFurtherProcess(plan, report)) context.slot.startNextEarly(false)
   }
   const call = { phase: phase.name, cwd: workplace.path, access: 'work', first: before, left } as const
   const { report, incidents } = await callAgent(plan, context, call)
