@@ -22,7 +22,7 @@ import type { State } from '../../state/index/open-state.ts'
 import { indexTasks } from '../../state/index/write-entries.ts'
 import { recordLostTip } from '../lost/lost-tips.ts'
 import type { Workspace } from '../workspace.ts'
-import { takeMoving } from './moving-ledger.ts'
+import { takeMoving } from './beside/moving-ledger.ts'
 
 export type Indexed = Pick<Workspace, 'repo' | 'state'>
 

@@ -1,12 +1,12 @@
 /** `writeNotes` for the runs of one process: while one of them waits for git, the others continue. */
-import { isCommitId } from '../../core/ledger/stored-names.ts'
-import type { Task } from '../../core/task/task.ts'
-import { addNote } from '../../ledger/links.ts'
-import { tryGitAsync } from '../../platform/git/git.ts'
-import { withIdentity } from '../../platform/git/git-identity.ts'
-import { inLockBeside } from '../../state/write-lock-beside.ts'
-import type { Workspace } from '../workspace.ts'
-import { closings, noteCommits, noteLine } from './link-commits.ts'
+import { isCommitId } from '../../../core/ledger/stored-names.ts'
+import type { Task } from '../../../core/task/task.ts'
+import { addNote } from '../../../ledger/links.ts'
+import { tryGitAsync } from '../../../platform/git/git.ts'
+import { withIdentity } from '../../../platform/git/git-identity.ts'
+import { inLockBeside } from '../../../state/write-lock-beside.ts'
+import type { Workspace } from '../../workspace.ts'
+import { closings, noteCommits, noteLine } from '../link-commits.ts'
 
 export async function writeNotesBeside(ws: Workspace, tasks: readonly Task[]): Promise<void> {
   const links = closings(tasks)

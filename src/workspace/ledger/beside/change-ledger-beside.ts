@@ -1,15 +1,15 @@
 /** `changeLedger` for the runs of one process: while one of them waits for git, the others continue. */
-import { findLedger } from '../../state/index/ledger-rows.ts'
-import { isDamaged } from '../../state/index/open-state.ts'
-import { assertWritable } from '../../state/index/write-entries.ts'
-import { isUnwritable } from '../../state/store-faults.ts'
-import { inLockBeside } from '../../state/write-lock-beside.ts'
-import { renewState, type Workspace } from '../workspace.ts'
-import { keepWriteSettings } from '../write-settings.ts'
-import { changeLedger, type Decision, lookBeforeLock, type PlannedChange, planChange } from './change-ledger.ts'
-import type { LedgerView } from './ledger-view.ts'
+import { findLedger } from '../../../state/index/ledger-rows.ts'
+import { isDamaged } from '../../../state/index/open-state.ts'
+import { assertWritable } from '../../../state/index/write-entries.ts'
+import { isUnwritable } from '../../../state/store-faults.ts'
+import { inLockBeside } from '../../../state/write-lock-beside.ts'
+import { renewState, type Workspace } from '../../workspace.ts'
+import { keepWriteSettings } from '../../write-settings.ts'
+import { changeLedger, type Decision, lookBeforeLock, type PlannedChange, planChange } from '../change-ledger.ts'
+import type { LedgerView } from '../ledger-view.ts'
+import { swapLedgersBeside } from '../swap-ledgers.ts'
 import { whileMoving } from './moving-ledger.ts'
-import { swapLedgersBeside } from './swap-ledgers.ts'
 
 export async function changeLedgerBeside<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): Promise<T> {
   const made: PlannedChange<T>[] = []

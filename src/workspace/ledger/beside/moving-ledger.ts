@@ -2,7 +2,7 @@
  * The change of a ledger for which this process waits at this moment. Git may have moved the ref already: whoever reads
  * the ledger then needs no git to bring the index up to date.
  */
-import type { Repo } from '../../platform/git/find-repo.ts'
+import type { Repo } from '../../../platform/git/find-repo.ts'
 
 export interface MovingLedger {
   from: string | null
