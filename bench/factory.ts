@@ -42,14 +42,19 @@ export function makeFactory(place: Place, plan: FactoryPlan): Factory {
   const env: Env = { ...place.env, PATH: `${bin}:${place.env.PATH}`, ...folders, GZA_TRUST: '1' }
   mkdirSync(bin, { recursive: true })
   mkdirSync(join(own, 'gza'), { recursive: true })
-  writeFileSync(join(own, 'gza/config.yaml'), `isolation: ${isolation}\n`)
+  isolate({ env }, isolation)
   writeFileSync(agent, agentScript(seconds, diary))
   chmodSync(agent, 0o755)
   if (config !== undefined) writeFileSync(join(dir, 'gza.yaml'), config)
   fillRepo({ dir, env }, files)
-  importTasks(place, { dir, env }, name, tasks)
+  importTasks(place, { dir, env }, tasks)
   ageSettings(join(dir, '.git/config'), join(env.HOME ?? '', '.gitconfig'))
   return { dir, agent, env, diary }
+}
+
+/** From now on. The person says it. */
+export function isolate({ env }: Pick<Factory, 'env'>, isolation: 'off' | 'auto'): void {
+  writeFileSync(join(env.XDG_CONFIG_HOME ?? '', 'gza/config.yaml'), `isolation: ${isolation}\n`)
 }
 
 /** Uses bash's own clock: starting a process to read the time would distort the measurement. */
@@ -99,8 +104,8 @@ function ageSettings(...paths: string[]): void {
   for (const path of paths) utimesSync(path, before, before)
 }
 
-function importTasks(place: Place, { dir, env }: Site, name: string, tasks: number): void {
-  const list = join(place.root, `${name}.jsonl`)
+export function importTasks(place: Place, { dir, env }: Site, tasks: number): void {
+  const list = `${dir}.jsonl`
   const lines = Array.from({ length: tasks }, (_, index) => JSON.stringify({ content: `Do part ${index + 1}` }))
   writeFileSync(list, `${lines.join('\n')}\n`)
   runQuietly({ argv: [place.gza, 'import', list], cwd: dir, env })

@@ -117,13 +117,13 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(0)} %`
 }
 
-function assertAllDone(place: Place, { dir, env }: Factory, tasks: number): void {
+export function assertAllDone(place: Place, { dir, env }: Factory, tasks: number): void {
   const list = runQuietly({ argv: [place.gza, 'list', '--status', 'done', '--json'], cwd: dir, env })
   const done = (JSON.parse(list) as unknown[]).length
   if (done !== tasks) throw new Error(`${tasks} tasks should be completed, and ${done} are`)
 }
 
-function remove({ dir, diary }: Factory): void {
+export function remove({ dir, diary }: Factory): void {
   for (const path of [dir, `${dir}-trees`, `${dir}-state`, `${dir}-config`, diary])
     rmSync(path, { recursive: true, force: true })
 }

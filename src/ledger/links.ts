@@ -194,13 +194,18 @@ export function noteTask(repo: Repo, commit: string, line: string): void {
   if (!isCommitId(commit)) return
   // Nearly every commit gets only one note: if there is none yet, one process is enough.
   const signed = withIdentity(repo)
-  const added = tryGit(signed, ['notes', `--ref=${TASK_NOTES}`, 'add', '--file=-', commit], `${line}\n`)
+  const added = tryGit(signed, addNote(commit), `${line}\n`)
   if (added.code === 0) return
   const present = tryGit(repo, ['notes', `--ref=${TASK_NOTES}`, 'show', commit])
   if (present.code === 0 && present.stdout.toString().split('\n').includes(line)) return
   if (tryGit(repo, ['cat-file', '-e', `${commit}^{commit}`]).code !== 0) return
   const text = present.code === 0 ? `${present.stdout.toString().trimEnd()}\n${line}\n` : `${line}\n`
   runGit(signed, ['notes', `--ref=${TASK_NOTES}`, 'add', '--force', '--file=-', commit], text)
+}
+
+/** For a commit that has no note yet. The line comes on standard input. */
+export function addNote(commit: string): string[] {
+  return ['notes', `--ref=${TASK_NOTES}`, 'add', '--file=-', commit]
 }
 
 /** Commits that have a note from gza. */

@@ -20,17 +20,17 @@ export interface ConcludedRun {
 }
 
 /** Records how a run ended and releases the task. */
-export function concludeRun(
+export async function concludeRun(
   ws: Workspace,
   { plan, lease }: Pick<TakenRun, 'plan' | 'lease'>,
   result: RunResult,
-): ConcludedRun {
+): Promise<ConcludedRun> {
   const { run, task: planned } = plan.subject
   const { agent, settings } = result.reviewer ?? plan.worker
   if (result.end.reason === 'usage-limit') pauseAgent(ws, { agent, model: settings.model }, result)
   if (result.end.reason === 'overloaded') noteOverload(ws, agent.name, liveRun(liveOf(ws), run)?.started_at ?? ws.now())
   if (showsService(result.end)) forgetOverload(ws, agent.name)
-  const { task, followUp, end } = recordEnd(ws, plan, lease, result)
+  const { task, followUp, end } = await recordEnd(ws, plan, lease, result)
   const { ended_at, outcome, reason = null } = end
   const live = liveOf(ws)
   finishRun(live, run, { ended_at, outcome, reason })

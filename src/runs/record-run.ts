@@ -19,9 +19,10 @@ import { holdsLease, type Lease } from '../state/live/leases.ts'
 import { withFinishedParents } from '../tasks/checks/finish-parents.ts'
 import { openTaskFactory } from '../tasks/task-factory.ts'
 import { joinMovedTasks } from '../workspace/branches/join-moved-tasks.ts'
-import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
+import { changeLedgerBeside } from '../workspace/ledger/beside/change-ledger-beside.ts'
+import { writeNotesBeside } from '../workspace/ledger/beside/write-notes-beside.ts'
+import type { Decision } from '../workspace/ledger/change-ledger.ts'
 import { entry, type LedgerView } from '../workspace/ledger/ledger-view.ts'
-import { writeNotes } from '../workspace/ledger/link-commits.ts'
 import { expiredElsewhere } from '../workspace/ledger/running-elsewhere.ts'
 import { freeCopy, writeCopy } from '../workspace/texts/copies.ts'
 import { runningOn } from '../workspace/views/task-status.ts'
@@ -40,11 +41,11 @@ export function recordStart(
   ws: Workspace,
   { plan, takesOver }: { plan: RunPlan; takesOver: boolean },
   isolation: RunIsolation = NOT_ISOLATED,
-): Task {
+): Promise<Task> {
   const { subject, worker, place } = plan
   const { run, attempt } = subject
   const { review } = plan.order
-  return changeLedger(asRunner(ws, plan), (view) => {
+  return changeLedgerBeside(asRunner(ws, plan), (view) => {
     const task = openTask(view, subject)
     if (!takesOver) refuseElsewhere(view, subject)
     const started: Run = {
@@ -101,8 +102,8 @@ export interface Recorded {
 }
 
 /** Once for each run; refused for a holder whose lease was taken over, or whose run another has ended. */
-export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: RunResult): Recorded {
-  const recorded = changeLedger(asRunner(ws, plan), (view): Decision<Recorded> => {
+export async function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: RunResult): Promise<Recorded> {
+  const recorded = await changeLedgerBeside(asRunner(ws, plan), (view): Decision<Recorded> => {
     const { task: planned } = plan.subject
     if (!holdsLease(liveOf(ws), planned.uid, lease.token)) throw leaseLost(plan)
     const task = taskOf(view.ws.state, view.row.lid, planned.uid) ?? planned
@@ -125,7 +126,7 @@ export function recordEnd(ws: Workspace, plan: RunPlan, lease: Lease, reported: 
   passStep(ws.env, 'recorded')
   // A sync may have brought a move meanwhile: the line that people see gets the end too.
   if (isAway(recorded.task, plan.subject.ledger)) joinMovedTasks(ws)
-  writeNotes(ws, [recorded.task])
+  await writeNotesBeside(ws, [recorded.task])
   if (reported.text !== null && recorded.output !== null) writeCopy(ws, recorded.output, reported.text)
   passStep(ws.env, 'noted')
   return recorded

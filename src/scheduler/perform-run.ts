@@ -40,7 +40,7 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
     if (taken.from !== null) await retireDead(session, taken.from)
     return await slots.semaphore.withPlace(async (yieldWhile) => {
       const run = openRun(session, taken, { ...controls, yieldWhile })
-      recordStart(ws, taken, session.isolation)
+      await recordStart(ws, taken, session.isolation)
       run.context.recorder.step('started')
       const result = await runTask(run).catch((error: Error) => {
         // The process that stopped it has also ended the git processes that it was waiting for.
@@ -48,7 +48,7 @@ export async function performRun(session: WorkSession, taken: TakenRun, controls
           ? stoppedByPerson(ws.now())
           : describeFailure(session, taken.plan, error)
       })
-      return concludeRun(ws, taken, await unlessFailingOnBase(session, run, result))
+      return await concludeRun(ws, taken, await unlessFailingOnBase(session, run, result))
     })
   } catch (error) {
     const fault = stopForFault(session, error, taken.plan.subject.run)

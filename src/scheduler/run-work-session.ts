@@ -104,7 +104,7 @@ function othersAtWork({ services: { lander, remote, base } }: WorkSession): Prom
 }
 
 function takenSlots({ slots }: WorkSession): number {
-  return [...slots.running.values()].filter(({ hasGivenUpSlot }) => !hasGivenUpSlot).length
+  return [...slots.running.values()].filter(({ successor }) => successor === null).length
 }
 
 function isSuspectRunning({ slots, tasks }: WorkSession): boolean {

@@ -2,6 +2,7 @@ import { isOpen } from '../core/task/status-predicates.ts'
 import type { Task } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import type { RunPlan } from '../engine/phase/run-plan.ts'
+import { coreCount } from '../platform/processes/machine.ts'
 import { agentNow, type ChosenAgent } from '../runs/choose-agent.ts'
 import { type TakenSlot, takeSlot } from '../runs/slots/take-slot.ts'
 import { type TakenRun, takeRun } from '../runs/take-run.ts'
@@ -73,7 +74,7 @@ function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf 
   const { promise: underWay, resolve } = Promise.withResolvers<void>()
   const controls = {
     ...{ cancel: abort.signal, probe, underWay: resolve, variables: slot.env },
-    startNextEarly: () => startNextEarly(session, plan),
+    startNextEarly: (isHeard: boolean) => startNextEarly(session, plan, isHeard),
   }
   const done = performRun(session, taken, controls)
     .then((finished) => settleRun(session, plan, finished))
@@ -86,7 +87,7 @@ function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf 
       slot.releaseAll()
       slots.running.delete(run)
     })
-  const running = { plan, probe, abort, done, underWay, slot, hasGivenUpSlot: false }
+  const running = { plan, probe, abort, done, underWay, slot, successor: null, isHeard: false }
   slots.running.set(run, running)
   return running
 }
@@ -95,23 +96,35 @@ function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf 
 const HEAD_START_MS = 200
 
 /**
- * A run that needs no further agent and no further check gives its slot to the next task before it is judged, cleaned
- * up and recorded, so that the next agent does not wait for that. Resolves when the next agent has started. Null: no
- * next task.
+ * A run that needs no further agent and no further check gives its slot to the next task before its work is brought in,
+ * judged, cleaned up and recorded, so that the next agent does not wait for that. Resolves when the next agent has
+ * started. Null: no next task.
  */
-function startNextEarly(session: WorkSession, { subject }: RunPlan): Promise<void> | null {
+function startNextEarly(session: WorkSession, { subject }: RunPlan, isHeard: boolean): Promise<void> | null {
   const { slots } = session
-  if (slots.broken !== null || slots.fault !== null) return null
   const own = slots.running.get(subject.run)
+  if (own !== undefined) own.isHeard = isHeard
+  if (!isHeard && areManyUnheard(session)) return null
+  if (slots.broken !== null || slots.fault !== null) return null
   // A session that is stopping would not wait for a run that starts now.
-  if (own === undefined || own.hasGivenUpSlot || own.abort.signal.aborted) return null
+  if (own === undefined || own.abort.signal.aborted) return null
+  if (own.successor !== null) return own.successor
   own.slot.releaseNumber()
   const started = startSuccessor(session, subject.task)
   if (started === null) return null
-  own.hasGivenUpSlot = true
+  own.successor = Promise.race([started.underWay, Bun.sleep(HEAD_START_MS)])
   // The session waits only for the runs it knew about. This makes it wait for the new one too.
   slots.wake()
-  return Promise.race([started.underWay, Bun.sleep(HEAD_START_MS)])
+  return own.successor
+}
+
+/**
+ * Runs that begin go first, so what others have reported could wait for long on a slow machine, and a crash would lose
+ * it. So only a few give up their slot before it is stored.
+ */
+function areManyUnheard({ slots }: WorkSession): boolean {
+  const unheard = [...slots.running.values()].filter(({ successor, isHeard }) => successor !== null && !isHeard)
+  return unheard.length >= coreCount()
 }
 
 /** An error here is not a failure of the run that gives up its slot: it ends the session. */

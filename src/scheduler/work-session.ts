@@ -76,8 +76,13 @@ export interface Running {
   /** Its agent has been called, or it is over. */
   underWay: Promise<void>
   slot: TakenSlot
-  /** Another run has its slot. This one only has to be cleaned up and recorded. */
-  hasGivenUpSlot: boolean
+  /**
+   * Not null: another run has its slot, and this one only has to be judged, cleaned up and recorded. Resolves when the
+   * other has its agent working, or has had time for that.
+   */
+  successor: Promise<void> | null
+  /** The outcome of its last agent is stored. */
+  isHeard: boolean
 }
 
 /** What works in parallel to the runs. */

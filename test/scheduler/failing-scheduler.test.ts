@@ -19,16 +19,15 @@ const BREAK = onAccount(`
 const MEND = onAccount('DROP TRIGGER breaks')
 
 /**
- * `breaker`, the first run of its agent, leaves the person's account broken: its end breaks the session. By then
- * `held` is through but not judged, because a look at the checkout takes until `slow` was asked to stop.
+ * `breaker`, the first run of its agent, leaves the person's account broken: its end breaks the session. By then `held`
+ * is not judged yet.
  */
-function aBreak({ heldBy, onStop }: { heldBy: string; onStop: string }): AgentRepo {
+function aBreak({ heldBy, held, onStop }: { heldBy: string; held: string; onStop: string }): AgentRepo {
   const acts = {
     breaker: `touch "$beside/breaker"; until [ -e "$beside/holding" ] && [ -e "$beside/slow" ]; do sleep 0.02; done
       ${BREAK}; commit breaker.txt x`,
     // Only once the others are called: the look at the checkout before a call must not be the one that has to wait.
-    held: `until [ -e "$beside/breaker" ] && [ -e "$beside/slow" ]; do sleep 0.02; done
-      commit held.txt x; touch "$beside/hold"`,
+    held: `until [ -e "$beside/breaker" ] && [ -e "$beside/slow" ]; do sleep 0.02; done; ${held}`,
     slow: `stop() { ${onStop}; exit 1; }; trap stop TERM; touch "$beside/slow"; while :; do sleep 0.02; done`,
     next: 'forever',
   }
@@ -68,15 +67,20 @@ function expectBroken({ code, stderr }: Result): void {
   expect({ code, stderr }).toEqual({ code: 70, stderr: expect.stringContaining('broken by the test') })
 }
 
+/** It is through, but a look at the checkout takes until `slow` was asked to stop. */
+const LOOKED_AT = 'commit held.txt x; touch "$beside/hold"'
+/** Its agent is through when `slow` was asked to stop, and takes no notice of being asked itself. */
+const LATE = `trap '' TERM; mkdir "$beside/holding"; until [ -e "$beside/stopped" ]; do sleep 0.02; done; commit held.txt x`
+
 test('a run that is through passes its slot to no other once the session is broken', () => {
-  const repo = aBreak({ heldBy: 'scripted', onStop: `${MEND}; touch "$beside/stopped"` })
+  const repo = aBreak({ heldBy: 'scripted', held: LATE, onStop: `${MEND}; touch "$beside/stopped"` })
   expectBroken(repo.gza('work', '--all', '--workers', '3'))
   expect(repo.calls().map(({ title }) => title)).not.toContain('next')
   expect(repo.survivors()).toEqual([])
 })
 
 test('a second run that breaks hides none that is still ending', () => {
-  const repo = aBreak({ heldBy: 'third', onStop: 'touch "$beside/stopped"; sleep 0.5' })
+  const repo = aBreak({ heldBy: 'third', held: LOOKED_AT, onStop: 'touch "$beside/stopped"; sleep 0.5' })
   expectBroken(repo.gza('work', '--all', '--workers', '3'))
   expect(repo.survivors()).toEqual([])
 })

@@ -37,10 +37,10 @@ function expectOrder(all: readonly string[], ...some: string[]): void {
   expect(all.filter((event) => some.includes(event))).toEqual(some)
 }
 
-test('the next task begins before the last one is written down', () => {
+test('the next task begins before the work of the last one is judged and written down', () => {
   const repo = aRepoWithTasks()
   for (const title of ['quick', 'long', 'late']) repo.add(title)
-  expectOrder(events(repo), 'begin quick', 'judge quick', 'begin late', 'end quick')
+  expectOrder(events(repo), 'begin quick', 'begin late', 'judge quick', 'end quick')
   expect(repo.worktrees()).toEqual([])
 })
 
@@ -113,7 +113,7 @@ test('--count is kept', () => {
   expect(repo.calls().map(({ title }) => title)).not.toContain('filler')
 })
 
-for (const step of ['kept', 'verified', 'removed', 'recorded', 'released']) {
+for (const step of ['working', 'heard', 'kept', 'verified', 'removed', 'recorded', 'released']) {
   test(`a worker killed at the step ${step} while the next task begins loses neither`, () => {
     const scenario = aCrashScenario()
     const titles = ['chore-1', 'chore-2', 'chore-3', 'chore-4', 'chore-5']

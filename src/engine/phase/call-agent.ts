@@ -18,6 +18,8 @@ import type { RunPlan } from './run-plan.ts'
 export interface AgentCall extends PhaseTarget {
   /** Work that has already started and must finish before the agent starts. */
   first?: Promise<unknown>
+  /** Called when no process of the agent is left, before its work is brought in and looked at. */
+  left?: (report: PhaseReport) => void
 }
 
 export interface CalledAgent {
@@ -31,7 +33,7 @@ export interface CalledAgent {
 export async function callAgent(
   plan: RunPlan,
   context: RunContext,
-  { first, ...call }: AgentCall,
+  { first, left: agentLeft, ...call }: AgentCall,
 ): Promise<CalledAgent> {
   const { host, slot, recorder, others } = context
   const { run, ledger } = plan.subject
@@ -55,7 +57,11 @@ export async function callAgent(
     ...(box ?? { env: { ...env, ...hidingOwn(window.env, call.cwd) } }),
   }
   const called = await slot
-    .yieldWhile(() => runPhase(plan, order))
+    .yieldWhile(async () => {
+      const ended = await runPhase(plan, order)
+      agentLeft?.(ended)
+      return ended
+    })
     .catch(async (error: unknown) => {
       await box?.close().catch(closing)
       return closing(error)

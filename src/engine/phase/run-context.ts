@@ -48,8 +48,11 @@ export interface Slot {
   whileLocked: <T>(names: readonly string[], work: () => Promise<T>) => Promise<T>
   /** Lets other runs go first while the agent or the project's tests are at work. */
   yieldWhile: YieldWhile
-  /** Starts the next task; resolved when its agent is working. Null: there is no task for this slot. */
-  startNextEarly: () => Promise<void> | null
+  /**
+   * Starts the next task; resolved when its agent is working. Null: there is no task for this slot. `isHeard`: a crash
+   * loses nothing of what the agent has reported.
+   */
+  startNextEarly: (isHeard: boolean) => Promise<void> | null
 }
 
 /** Records what a run has done, for recovery and for people. */
@@ -150,7 +153,7 @@ export interface Meter {
 
 /** Only gza itself has work left for this run, so the next task may start before that. */
 export async function startNextEarly({ slot, recorder }: RunContext): Promise<void> {
-  const begun = slot.startNextEarly()
+  const begun = slot.startNextEarly(true)
   // If no next task starts, there is nothing to wait for.
   if (begun === null) return
   await slot.yieldWhile(() => begun)

@@ -51,7 +51,11 @@ export async function letWork({ plan, context, workplace, phase }: WorkStage): P
   const before = look()
   // If the call fails before it awaits this, an unhandled rejection would end gza, not only the run.
   before.catch(() => {})
-  const call = { phase: phase.name, cwd: workplace.path, access: 'work', first: before } as const
+  const left = (report: PhaseReport): void => {
+    // The next agent does not wait for what gza itself still does here.
+    if (needsNoFurtherProcess(plan, report)) context.slot.startNextEarly(false)
+  }
+  const call = { phase: phase.name, cwd: workplace.path, access: 'work', first: before, left } as const
   const { report, incidents } = await callAgent(plan, context, call)
   const [then, now] = [await before, await look()]
   const strayed = then === null || now === null ? [] : outsideChanges(then, now).map(describeStray)
@@ -71,15 +75,15 @@ export async function judgePhase(stage: WorkStage, outcome: PhaseOutcome): Promi
   recorder.keepOutcome(plan.order.promptKey, outcome)
   recorder.step('heard')
   recorder.progress({ phase: 'verify' })
-  if (needsNoFurtherProcess(plan, outcome)) await startNextEarly(context)
+  if (needsNoFurtherProcess(plan, outcome.report)) await startNextEarly(context)
   const result = await judgeWork(stage, outcome)
   recorder.step('verified')
   return result
 }
 
 /** No further agent call and no command of the project follows. */
-function needsNoFurtherProcess({ order, verify }: RunPlan, { report }: PhaseOutcome): boolean {
-  const isLast = order.review === null && order.ralph === null && report.failure === null
+function needsNoFurtherProcess({ order, verify }: RunPlan, { failure }: PhaseReport): boolean {
+  const isLast = order.review === null && order.ralph === null && failure === null
   return isLast && verify.command === null && verify.test_command === null
 }
 

@@ -1,7 +1,11 @@
+import { join } from 'node:path'
 import { isCommitId } from '../../core/ledger/stored-names.ts'
 import { UserError } from '../../core/user-error.ts'
+import { fileExists } from '../../platform/files/files.ts'
 import type { Repo } from '../../platform/git/find-repo.ts'
 import { type GitPlace, gitError, runGit, runGitAsync, tryGit } from '../../platform/git/git.ts'
+import { linksOf } from '../../platform/git/objects/object-format.ts'
+import { readLoose } from '../../platform/git/objects/read-loose.ts'
 
 /** Whether `commit` has `ancestor` in its history. */
 export function contains(repo: Repo, commit: string, ancestor: string): boolean {
@@ -20,6 +24,8 @@ export async function commitsBeyond(
   head: string,
 ): Promise<{ commits: string[]; isRewound: boolean }> {
   if (base === head) return { commits: [], isRewound: false }
+  const own = singleParents(repo, base, head)
+  if (own !== null) return { commits: own.toReversed(), isRewound: false }
   const lines = (await runGitAsync(repo, ['rev-list', '--boundary', head, `^${base}`, '--'])).toString().split('\n')
   const commits = lines.filter((line) => line !== '' && !line.startsWith('-')).reverse()
   // Git lists the parents of the listed commits as boundaries. If the base is an ancestor, it is one of them.
@@ -58,12 +64,40 @@ export function commitsBetween(repo: Repo, from: string, to: string): readonly s
   const key = `${from} ${to}`
   const known = between.get(key)
   if (known !== undefined) return known
+  const own = singleParents(repo, from, to)
+  if (own !== null) return remember(key, own)
   const { code, stdout } = tryGit(repo, ['rev-list', '--ignore-missing', to, `^${from}`, '--'])
   const commits = stdout.toString().split('\n').filter(Boolean)
+  return code === 0 ? remember(key, commits) : commits
+}
+
+function remember(key: string, commits: readonly string[]): readonly string[] {
   if (between.size >= MOST_KNOWN) between.clear()
-  if (code === 0) between.set(key, commits)
+  between.set(key, commits)
   return commits
 }
 
 const between = new Map<string, readonly string[]>()
 const MOST_KNOWN = 1000
+
+/**
+ * The few commits of one agent are files of their own and follow each other: then no git is needed, which each run would
+ * start twice. Newest first, as git lists them. Null: git knows.
+ */
+function singleParents({ commonDir, env, zeroOid }: Repo, from: string, to: string): string[] | null {
+  if (env.GIT_OBJECT_DIRECTORY || !isCommitId(from) || !isCommitId(to) || fileExists(join(commonDir, 'shallow')))
+    return null
+  const found: string[] = []
+  for (let at = to; at !== from; ) {
+    const object = found.length < MOST_READ ? readLoose(commonDir, at, LARGEST_COMMIT) : null
+    const parents = object?.kind === 'commit' ? (linksOf(object, zeroOid.length)?.parents ?? []) : []
+    const [parent] = parents
+    if (parent === undefined || parents.length > 1) return null
+    found.push(at)
+    at = parent
+  }
+  return found
+}
+
+const MOST_READ = 20
+const LARGEST_COMMIT = 64 * 1024

@@ -227,18 +227,28 @@ export interface RefUpdate {
 
 /** Moves all refs or none; `false` if one of them was not at the expected commit. */
 export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: string): boolean {
+  const { args, input } = orderOf(repo, updates, message)
+  const exit = waitForLocks(() => git().tryGit(repo, args, input))
+  if (exit.code === 0) return true
+  if (/is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/.test(exit.stderr))
+    return false
+  throw git().gitError(args, exit)
+}
+
+/** The same, while others work. False also if git could not do it, for example because of a lock. */
+export async function trySwapRefs(repo: Repo, updates: readonly RefUpdate[], message: string): Promise<boolean> {
+  const { args, input } = orderOf(repo, updates, message)
+  return (await git().tryGitAsync(repo, args, input)).code === 0
+}
+
+function orderOf(repo: Repo, updates: readonly RefUpdate[], message: string): { args: string[]; input: string } {
   const lines = updates.map(({ ref, to, from }) => {
     if (!isRefPath(ref)) throw badRef(ref)
     const old = from ?? repo.zeroOid
     const only = ref.startsWith(LEDGERS) ? 'option no-deref\0' : ''
     return to === null ? `${only}delete ${ref}\0${old}\0` : `${only}update ${ref}\0${to}\0${old}\0`
   })
-  const args = ['update-ref', '--create-reflog', '-m', message, '--stdin', '-z']
-  const exit = waitForLocks(() => git().tryGit(repo, args, lines.join('')))
-  if (exit.code === 0) return true
-  if (/is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/.test(exit.stderr))
-    return false
-  throw git().gitError(args, exit)
+  return { args: ['update-ref', '--create-reflog', '-m', message, '--stdin', '-z'], input: lines.join('') }
 }
 
 function badRef(ref: string): UserError {

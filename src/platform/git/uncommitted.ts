@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { inspectFile } from '../files/inspect-file.ts'
 import { type GitExit, type GitPlace, gitError, tryGit } from './git.ts'
 import { runOwnGit, runOwnGitAsync, tryOwnGit, tryOwnGitAsync } from './own-git.ts'
 
@@ -106,9 +108,30 @@ export async function readUncommitted(place: GitPlace): Promise<Uncommitted> {
 }
 
 export async function readIndex(place: GitPlace): Promise<Omit<Uncommitted, 'changes'>> {
-  const index = readEntries(await runOwnGitAsync(place, ENTRIES))
+  const index = await readFiles(place)
   return { index, hidden: hiddenIn(place, index) }
 }
+
+/**
+ * A run reads the index of its worktree when its agent has left, and again before the worktree is removed. Git writes a
+ * new file for every change of an index, so that the second reading needs no git if the file is the same.
+ */
+async function readFiles(place: GitPlace): Promise<IndexedFile[]> {
+  const { GIT_DIR, GIT_INDEX_FILE } = place.env
+  const path = GIT_DIR && !GIT_INDEX_FILE ? join(GIT_DIR, 'index') : null
+  const stamp = path === null ? null : inspectFile(path)?.stamp
+  const known = path === null ? undefined : read.get(path)
+  if (path !== null) read.delete(path)
+  if (known !== undefined && known.stamp === stamp) return known.index
+  const index = readEntries(await runOwnGitAsync(place, ENTRIES))
+  if (path !== null && stamp && index.length <= MOST_REMEMBERED) read.set(path, { stamp, index })
+  if (read.size > MOST_INDEXES) read.clear()
+  return index
+}
+
+const read = new Map<string, { stamp: string; index: IndexedFile[] }>()
+const MOST_REMEMBERED = 10_000
+const MOST_INDEXES = 50
 
 /** The same, synchronously. */
 export function readUncommittedNow(place: GitPlace): Uncommitted {

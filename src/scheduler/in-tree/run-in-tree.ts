@@ -88,7 +88,7 @@ async function runTaken(tree: Tree, taken: TakenRun, head: string): Promise<Atte
   const { plan } = taken
   const { task } = plan.subject
   const cwd = ws.repo.workTree ?? ws.repo.dir
-  const context = startOrRelease(tree, taken)
+  const context = await startOrRelease(tree, taken)
   // Otherwise this is the next attempt at the task whose agent left it.
   if ((await whyDirty(ws, tree.isolation)) === null) forgetUnfinished(ws.repo, cwd)
   const { report, incidents, nested } = await callAgent(plan, context, { phase: 'run', cwd, access: 'work' })
@@ -103,7 +103,8 @@ async function runTaken(tree: Tree, taken: TakenRun, head: string): Promise<Atte
     ...rest,
     ...{ end: { ...end, ...(isTakenBack && ({ taken_back: true } as const)) }, incidents, session: report.session },
   }
-  watcher.events.ended(plan, result, concludeRun(ws, taken, result).task)
+  const concluded = await concludeRun(ws, taken, result)
+  watcher.events.ended(plan, result, concluded.task)
   return { failure, isBrokenDown: failure === null && isBrokenDown(ws, task), nested: [...nested, ...found] }
 }
 
@@ -122,12 +123,12 @@ const POLL_MS = 500
  * A task that cannot start, because another clone has it or a person closed it, is not kept from others. Its start is
  * recorded only if its log can be written.
  */
-function startOrRelease(tree: Tree, taken: TakenRun): RunContext {
+async function startOrRelease(tree: Tree, taken: TakenRun): Promise<RunContext> {
   try {
     const { isolation, why } = isolationInTree(tree.ws.repo, tree.isolation)
     if (why !== null) tree.watcher.events.reported(`Its agent has no box in this tree: ${why}`)
     const context = openContext({ ...tree, isolation }, taken.plan)
-    recordStart(tree.ws, taken, isolation)
+    await recordStart(tree.ws, taken, isolation)
     return context
   } catch (error) {
     abandonRun(tree.ws, taken, error)

@@ -23,7 +23,7 @@ import { findWriteSettings, keepWriteSettings } from '../write-settings.ts'
 import { ledgerFileChanges } from './ledger-file-changes.ts'
 import type { LedgerView } from './ledger-view.ts'
 import { indexer, warnOfLoss } from './read-ledger.ts'
-import { swapLedgers } from './swap-ledgers.ts'
+import { type LedgerMove, swapLedgers } from './swap-ledgers.ts'
 import { viewLedger } from './view-ledger.ts'
 import { writeLedgerCommit } from './write-ledger-commit.ts'
 
@@ -56,11 +56,7 @@ const SWAP_TRIES = 20
  */
 export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
   const written: { result: T }[] = []
-  // Git is asked for settings and identity before others have to wait for the lock.
-  findWriteSettings(ws.repo, ws.state)
-  identityOf(ws.repo)
-  lookAtRef(ws.repo, ledgerRef(ws.ledger))
-  useStateOnDisk(ws)
+  lookBeforeLock(ws)
   try {
     return inLock(ws.state, () => {
       assertWritable(ws.state)
@@ -75,6 +71,14 @@ export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Dec
     if (done && (isDamaged(error) || isUnwritable(error))) return leaveIndexBehind(ws, error, done.result)
     throw isUnwritable(error) ? notWritable(ws.statePath, error as { code?: string }) : error
   }
+}
+
+/** Git is asked for settings and identity before others have to wait for the lock. */
+export function lookBeforeLock(ws: Workspace): void {
+  findWriteSettings(ws.repo, ws.state)
+  identityOf(ws.repo)
+  lookAtRef(ws.repo, ledgerRef(ws.ledger))
+  useStateOnDisk(ws)
 }
 
 /** The ledger has the change, only the index could not follow: an error now would cause the change to be made twice. */
@@ -101,6 +105,25 @@ function changeLocked<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T
 
 /** Null if another process moved the ledger meanwhile. */
 function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): Written<T> | null {
+  const planned = planChange(ws, decide)
+  if (planned === null || planned.moves.length === 0 || swapLedgers(ws, planned.moves, planned.message)) return planned
+  planned.forget()
+  return null
+}
+
+/** A decision whose commit is written, and which refs move for it; none if nothing is to be done. */
+export interface PlannedChange<T> extends Written<T> {
+  /** Where the ledger is, and the new commit. */
+  from: string | null
+  to: string
+  moves: readonly LedgerMove[]
+  message: string
+  /** It was not made: another process has moved the ledger. */
+  forget: () => void
+}
+
+/** The caller holds the lock. Null: the ledger is another one now. */
+export function planChange<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): PlannedChange<T> | null {
   const ref = ledgerRef(ws.ledger)
   const tip = readRef(ws.repo, ref) ?? readAgain(ws, ref)
   const known = findLedger(ws.state, ws.ledger)
@@ -112,34 +135,35 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   if (ws.expected !== undefined) assertExpected(view)
   const decision = decide(view)
   const added = ws.warnings.length - before
-  const repeat = () => {
-    ws.warnings.splice(before, added)
+  const forget = () => void ws.warnings.splice(before, added)
+  const artifacts = decision.artifacts ?? new Map()
+  const { result, subject, undoes } = decision
+  const message = `gza: ${subject}`
+  if (decision.tasks.length === 0 && artifacts.size === 0 && !decision.joined)
+    return { result, index: () => {}, from: tip, to: tip ?? '', moves: [], message, forget }
+  if (tip === null && archiveOthers(ws, row)) {
+    forget()
     return null
   }
-  const artifacts = decision.artifacts ?? new Map()
-  if (decision.tasks.length === 0 && artifacts.size === 0 && !decision.joined)
-    return { result: decision.result, index: () => {} }
-  if (tip === null && archiveOthers(ws, row)) return repeat()
   refuseNumbers(decision.tasks)
   const plan = ledgerFileChanges(ws.state, row, decision.tasks, decision)
-  const { subject, undoes } = decision
   const commit = writeLedgerCommit(ws, {
     parents: [...(tip === null ? [] : [tip]), ...(decision.joined ?? [])],
     files: new Map<string, FileContent | null>([...plan.files, ...artifacts]),
     subject,
     undoes,
   })
+  // Before the ref moves: whoever sees the move knows whose it is.
+  if (tip !== null) noteOwnStep(ws.repo, tip, commit)
   const step = { ref, to: commit, from: tip, isOneStep: decision.joined === undefined }
   const moves = [...(decision.movesBefore ?? []), step, ...(decision.moves ?? [])]
-  if (!swapLedgers(ws, moves, `gza: ${subject}`)) return repeat()
-  if (tip !== null) noteOwnStep(ws.repo, tip, commit)
   const index = () => {
     if (artifacts.size === 0 && !decision.joined && plan.foreign !== null)
       return indexChange(ws.state, row.lid, plan, commit)
     indexTasks(ws.state, row.lid, plan.placed)
     indexer().indexLedger(ws, ws.ledger, commit)
   }
-  return { result: decision.result, index }
+  return { result, index, from: tip, to: commit, moves, message, forget }
 }
 
 /** Loaded only for the first task of a ledger. */

@@ -23,6 +23,7 @@ import type { State } from '../../state/index/open-state.ts'
 import { indexTasks } from '../../state/index/write-entries.ts'
 import { recordLostTip } from '../lost/lost-tips.ts'
 import type { Workspace } from '../workspace.ts'
+import { takeMoving } from './beside/moving-ledger.ts'
 
 export type Indexed = Pick<Workspace, 'repo' | 'state' | 'indexing'>
 
@@ -31,6 +32,11 @@ export function indexLedger(ws: Indexed, ledger: string, tip: string | null): Le
   const { repo, state: db } = ws
   const row = ensureLedger(db, ledger)
   if (row.tip === (tip ?? '')) return row
+  const moving = takeMoving(repo, row.tip, tip)
+  if (moving !== null) {
+    moving.index()
+    return ensureLedger(db, ledger)
+  }
   if (tip === null) {
     recordLostTip(repo, { ledger, tip: row.tip }, null)
     dropLedgerRows(db, row.lid)

@@ -169,10 +169,12 @@ function recordLinks(ws: Workspace, links: readonly Link[]): void {
 
 /** Names each closed task in a note on its commit. The ledger already has the link, so the note may come later. */
 export function writeNotes(ws: Workspace, tasks: readonly Task[]): void {
-  noteCommits(
-    ws,
-    tasks.flatMap((task) => (task.closed_commit === null ? [] : [{ task, commit: task.closed_commit }])),
-  )
+  noteCommits(ws, closings(tasks))
+}
+
+/** The commits that closed them. */
+export function closings(tasks: readonly Task[]): { task: Task; commit: string }[] {
+  return tasks.flatMap((task) => (task.closed_commit === null ? [] : [{ task, commit: task.closed_commit }]))
 }
 
 /** Names tasks in notes on the commits with their work. */
@@ -188,7 +190,7 @@ export function noteCommits(ws: Workspace, links: readonly { task: Task; commit:
   }
 }
 
-function noteLine(task: Task): string {
+export function noteLine(task: Task): string {
   // Git shows a note unchanged.
   return `${task.id}: ${printable(titleOf(task))}`
 }

@@ -25,7 +25,7 @@ for (const [name, script] of Object.entries({
     const kept = await keepLeftovers(found, workplace, {
       ...{ run: RUN, level: 'none', message: 'left', identity: 'A <a@example.com>' },
     })
-    const run = startedRun(repo)
+    const run = await startedRun(repo)
     run.agent(script)
     const made = run.tryAgent('git rev-parse --verify -q HEAD').stdout.trim()
     const imported = await run.import()

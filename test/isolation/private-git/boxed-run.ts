@@ -35,12 +35,12 @@ const SAME_IDS: Env = {
   GIT_COMMITTER_DATE: '2026-11-18T00:00:00Z',
 }
 
-export function startedRun(repo: Repo, options: { branch?: string; path?: string } = {}): BoxedRun {
+export async function startedRun(repo: Repo, options: { branch?: string; path?: string } = {}): Promise<BoxedRun> {
   const branch = options.branch ?? BRANCH
   const path = options.path ?? addWorktree(repo, branch)
   const found = findRepo(repo.dir, repo.env)
   const folder = privateFolder(found, repo.env, path)
-  const git = makePrivateGit(found, { run: RUN, worktree: path, branch, folder })
+  const git = await makePrivateGit(found, { run: RUN, worktree: path, branch, folder })
   return openRun(repo, git)
 }
 

@@ -6,7 +6,7 @@ import { addWorktree, aProject, BRANCH, startedRun } from './boxed-run.ts'
 
 test('a fetch waits while git adds the worktree of another run, whose HEAD is no commit yet', async () => {
   const repo = aProject()
-  const run = startedRun(repo)
+  const run = await startedRun(repo)
   const made = run
     .agent("echo more >> a.txt && git commit -qam 'change a' && git repack -qd && git rev-parse HEAD")
     .trim()

@@ -34,7 +34,7 @@ for (const format of ['sha1', 'sha256'] as const) {
   for (const [name, script] of Object.entries(ORDINARY)) {
     test(`${name} arrives without a box, in a repository with ${format}`, async () => {
       const repo = aProject({ objectFormat: format })
-      const run = startedRun(repo)
+      const run = await startedRun(repo)
       run.agent(script)
       const made = run.agent('git rev-parse HEAD').trim()
       const { imported, boxes } = await countBoxes(run)
@@ -58,7 +58,7 @@ const FETCHED = {
 
 for (const [name, script] of Object.entries(FETCHED)) {
   test(`${name}: the work is fetched in a box`, async () => {
-    const run = startedRun(aProject())
+    const run = await startedRun(aProject())
     run.agent(script)
     const made = run.agent('git rev-parse HEAD').trim()
     const { imported, boxes } = await countBoxes(run)
@@ -73,7 +73,7 @@ test('a folder that git has, but not whole, is refused and leaves nothing', asyn
   rmSync(join(repo.dir, 'lost.txt'))
   const tree = mustMake(repo, `100644 blob ${blob}\tlost.txt\n`)
   rmSync(join(repo.dir, '.git/objects', blob.slice(0, 2), blob.slice(2)))
-  const run = startedRun(repo)
+  const run = await startedRun(repo)
   run.agent(
     `all=$( (git ls-tree HEAD; printf '40000 tree ${tree}\\tdangling\\n') | git mktree --missing)
     git update-ref refs/heads/${BRANCH} $(git commit-tree $all -p HEAD -m bad)`,

@@ -22,7 +22,7 @@ function privateFindings({ repo }: BoxedRun): Record<string, unknown>[] {
 }
 
 test('a private folder whose worktree is gone is removed with its refs if its work was imported', async () => {
-  const run = startedRun(anEmptyProject())
+  const run = await startedRun(anEmptyProject())
   run.agent('echo more >> a.txt && git commit -qam one')
   await run.import()
   expect(run.repo.gza('work')).toMatchObject({ code: 0 })
@@ -33,8 +33,8 @@ test('a private folder whose worktree is gone is removed with its refs if its wo
   expect(run.repo.git('for-each-ref', 'refs/gza/base')).toBe('')
 })
 
-test('one with commits that were not imported stays, and doctor names it', () => {
-  const run = startedRun(anEmptyProject())
+test('one with commits that were not imported stays, and doctor names it', async () => {
+  const run = await startedRun(anEmptyProject())
   run.agent('echo more >> a.txt && git commit -qam one')
   leave(run)
   expect(run.repo.gza('work')).toMatchObject({ code: 0 })
@@ -49,8 +49,8 @@ test('one with commits that were not imported stays, and doctor names it', () =>
   ])
 })
 
-test('a half-made one is removed', () => {
-  const run = startedRun(anEmptyProject())
+test('a half-made one is removed', async () => {
+  const run = await startedRun(anEmptyProject())
   rmSync(join(run.git.folder, ABOUT))
   writeFileSync(join(run.gitDir, 'index.lock'), '')
   expect(run.repo.gza('work')).toMatchObject({ code: 0 })

@@ -70,7 +70,7 @@ for (const { name, script } of [
   { name: 'a shallow file that cuts off the history of a fetch', script: `${CUT_OFF}\n${FETCHED}` },
 ]) {
   test(`${name} is refused, and the real repository is as before`, async () => {
-    const run = startedRun(aProject())
+    const run = await startedRun(aProject())
     const before = guarded(run)
     run.agent(script)
     const imported = await run.import()
@@ -82,7 +82,7 @@ for (const { name, script } of [
 }
 
 test('a shallow file has no effect on objects that gza reads', async () => {
-  const run = startedRun(aProject())
+  const run = await startedRun(aProject())
   const { refs: _refs, ...before } = guarded(run)
   run.agent(CUT_OFF)
   expect(await run.import()).toMatchObject({ refused: [], kept: [], tampering: [] })
@@ -111,7 +111,7 @@ const ODD_REFS: Record<string, (run: BoxedRun, secret: string) => void> = {
 
 for (const [name, plant] of Object.entries(ODD_REFS)) {
   test(`${name} counts as tampering: nothing is read there, and nothing is imported`, async () => {
-    const run = startedRun(aProject())
+    const run = await startedRun(aProject())
     const other = run.repo.git('rev-parse', 'other')
     const secret = join(dirname(run.repo.dir), 'outside', 'secret')
     mkdirSync(dirname(secret))
@@ -126,14 +126,14 @@ for (const [name, plant] of Object.entries(ODD_REFS)) {
 }
 
 test('HEAD as a link to a file outside is not read', async () => {
-  const run = startedRun(aProject())
+  const run = await startedRun(aProject())
   rmSync(join(run.gitDir, 'HEAD'))
   symlinkSync(join(run.repo.dir, '.git/HEAD'), join(run.gitDir, 'HEAD'))
   expect(await run.import()).toMatchObject({ head: run.git.about.tip, fault: { kind: 'missing' } })
 })
 
 test('a branch that became a symbolic ref stays as before, as without a box', async () => {
-  const run = startedRun(aProject())
+  const run = await startedRun(aProject())
   run.agent(`git symbolic-ref refs/heads/${BRANCH} refs/heads/other && git commit -q --allow-empty -m x`)
   const before = guarded(run)
   const { tampering, kept } = await run.import()
@@ -143,7 +143,7 @@ test('a branch that became a symbolic ref stays as before, as without a box', as
 })
 
 test('an LFS object that is a link to a file outside is not copied', async () => {
-  const run = startedRun(aProject())
+  const run = await startedRun(aProject())
   const secret = join(dirname(run.repo.dir), 'secret')
   writeFileSync(secret, 'secret')
   const oid = new Bun.CryptoHasher('sha256').update('secret').digest('hex')
@@ -164,7 +164,7 @@ test('settings, hooks and filters that the agent planted run nowhere during the 
   })
   repo.git('update-index', '--chmod=+x', 'clean.sh')
   repo.git('commit', '-q', '-m', 'executable')
-  const run = startedRun(repo)
+  const run = await startedRun(repo)
   const mark = join(dirname(repo.dir), 'mark')
   const script = join(dirname(repo.dir), 'planted.sh')
   writeFileSync(script, `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 })
@@ -195,7 +195,7 @@ if (isHere(TOOLS.bubblewrap))
   test('objects of another repository cannot be brought in through planted alternates', async () => {
     const secret = aRepo()
     const commit = secret.commit('secret', { 'key.txt': 'secret\n' })
-    const run = startedRun(aProject())
+    const run = await startedRun(aProject())
     const before = guarded(run)
     run.agent(
       `echo ${secret.dir}/.git/objects >> $GIT_DIR/objects/info/alternates && git update-ref refs/heads/${BRANCH} ${commit}`,

@@ -76,7 +76,7 @@ const ATTACKS = [
 
 inBubblewrap('all work of git is possible in the box, and only the branch comes back', async () => {
   const repo = withHook(aProject())
-  const run = startedRun(repo)
+  const run = await startedRun(repo)
   const refs = () => repo.git('for-each-ref', '--format=%(refname) %(objectname)')
   const before = refs()
   const made = inBox(run, WORK).trim()
@@ -90,7 +90,7 @@ inBubblewrap('all work of git is possible in the box, and only the branch comes 
 
 inBubblewrap('nothing of the real repository can be changed from the box', async () => {
   const repo = withHook(aProject())
-  const run = startedRun(repo)
+  const run = await startedRun(repo)
   const before = snapshot(repo.dir)
   const link = readFileSync(join(run.worktree.dir, '.git'), 'utf8')
   for (const attack of ATTACKS) tryInBox(run, `REPO='${repo.dir}'\n${attack}`)
@@ -113,7 +113,7 @@ inBubblewrap('nothing of the real repository can be changed from the box', async
 inBubblewrap('in the person’s own tree the private folder takes the place of .git', async () => {
   const repo = withHook(aProject())
   repo.git('checkout', '-q', '-b', BRANCH)
-  const run = startedRun(repo, { path: repo.dir })
+  const run = await startedRun(repo, { path: repo.dir })
   expect(run.git.about.inside).toBe(join(repo.dir, '.git'))
   const before = snapshot(join(repo.dir, '.git'))
   inBox(run, "echo more >> a.txt && git commit -qam 'change a'")
@@ -128,7 +128,7 @@ inBubblewrap('in the person’s own tree the private folder takes the place of .
 inBubblewrap('work in the person’s own tree arrives there with the import', async () => {
   const repo = withHook(aProject())
   repo.git('checkout', '-q', '-b', BRANCH)
-  const run = startedRun(repo, { path: repo.dir })
+  const run = await startedRun(repo, { path: repo.dir })
   const made = inBox(run, WORK).trim()
   expect(repo.git('rev-parse', 'HEAD')).toBe(run.git.about.tip)
   const imported = await run.import(bubblewrap(run))
@@ -146,7 +146,7 @@ if (isHere(TOOLS.lfs))
     repo.commit('lfs', { 'old.bin': 'old\n' })
     for (const isOwnTree of [false, true]) {
       if (isOwnTree) repo.git('checkout', '-q', '-b', 'own')
-      const run = isOwnTree ? startedRun(repo, { path: repo.dir, branch: 'own' }) : startedRun(repo)
+      const run = isOwnTree ? await startedRun(repo, { path: repo.dir, branch: 'own' }) : await startedRun(repo)
       const text = `new ${isOwnTree}`
       inBox(run, 'rm old.bin && git checkout -q -- old.bin && test "$(cat old.bin)" = old')
       inBox(run, `printf '${text}' > new.bin && git add . && git commit -qm 'new object'`)

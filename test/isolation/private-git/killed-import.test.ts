@@ -31,12 +31,12 @@ function after({ repo, worktree }: BoxedRun) {
 }
 
 for (const step of IMPORT_STEPS) {
-  test(`after a kill at ${step} the next import finishes, and the result is the same`, () => {
-    const undisturbed = startedRun(aProject())
+  test(`after a kill at ${step} the next import finishes, and the result is the same`, async () => {
+    const undisturbed = await startedRun(aProject())
     undisturbed.agent(WORK)
     expect(importApart(undisturbed)).toMatchObject({ code: 0 })
 
-    const run = startedRun(aProject())
+    const run = await startedRun(aProject())
     run.agent(WORK)
     expect(importApart(run, step).code).toBe(137)
     expect(removeIn(run.repo, run.git.folder)).toBe(step === 'imported' ? 'removed' : 'kept')
@@ -50,7 +50,7 @@ for (const step of IMPORT_STEPS) {
 }
 
 test('an import that is repeated changes nothing', async () => {
-  const run = startedRun(aProject())
+  const run = await startedRun(aProject())
   run.agent(WORK)
   const first = await run.import()
   const found = after(run)
@@ -59,7 +59,7 @@ test('an import that is repeated changes nothing', async () => {
 })
 
 test('locks that a killed git left in the real repository do not stop the import', async () => {
-  const run = startedRun(aProject())
+  const run = await startedRun(aProject())
   run.agent("echo more >> a.txt && git commit -qam 'change a'")
   writeFileSync(join(run.repo.dir, '.git/refs/heads', `${BRANCH}.lock`), '')
   writeFileSync(join(run.repo.dir, '.git/worktrees/one/index.lock'), '')
@@ -68,7 +68,7 @@ test('locks that a killed git left in the real repository do not stop the import
 })
 
 test('commits on other branches and stashes are kept below refs/gza/kept, and nothing else is imported', async () => {
-  const run = startedRun(aProject())
+  const run = await startedRun(aProject())
   run.agent(`${WORK} echo t >> sub/b.txt && git stash -q && git config user.name Mallory && git tag mine`)
   const { kept } = await run.import()
   expect(kept.map((ref) => ref.replace(/\/[0-9a-f]{10}\//, '/ID/')).sort()).toEqual([
@@ -82,23 +82,23 @@ test('commits on other branches and stashes are kept below refs/gza/kept, and no
   expect(run.repo.run(['git', 'stash', 'list']).stdout).toBe('')
 })
 
-test('a half-made private folder is made again', () => {
-  const run = startedRun(aProject())
+test('a half-made private folder is made again', async () => {
+  const run = await startedRun(aProject())
   rmSync(join(run.git.folder, ABOUT))
   rmSync(join(run.gitDir, 'packed-refs'))
-  const again = startedRun(run.repo, { path: run.worktree.dir })
+  const again = await startedRun(run.repo, { path: run.worktree.dir })
   expect(again.agent('git log --oneline main | wc -l').trim()).toBe('2')
 })
 
-test('a folder with commits that were not imported is set aside, never removed', () => {
-  const run = startedRun(aProject())
+test('a folder with commits that were not imported is set aside, never removed', async () => {
+  const run = await startedRun(aProject())
   run.agent(WORK)
   const made = run.agent('git rev-parse HEAD').trim()
   const { repo, git } = run
   expect(removeIn(repo, git.folder)).toBe('kept')
   const found = findRepo(repo.dir, repo.env)
   const order = { run: 'next', worktree: git.about.worktree, branch: BRANCH, folder: git.folder }
-  const { setAside } = makePrivateGit(found, order)
+  const { setAside } = await makePrivateGit(found, order)
   expect(setAside).toBe(`${git.folder}.${RUN}`)
   expect(repo.run(['git', `--git-dir=${setAside}/git`, 'rev-parse', BRANCH]).stdout.trim()).toBe(made)
   expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/gza/base').split('\n')).toEqual([
@@ -107,20 +107,20 @@ test('a folder with commits that were not imported is set aside, never removed',
 })
 
 test('an unfinished merge stays, and the next run continues it', async () => {
-  const run = startedRun(aProject())
+  const run = await startedRun(aProject())
   run.agent('git checkout -q -b side other && echo side > a.txt && git commit -qam side')
   run.agent(`git checkout -q ${BRANCH} && echo mine > a.txt && git commit -qam mine && ! git merge side`)
   expect(await run.import()).toMatchObject({ fault: { kind: 'unfinished', what: 'merge' }, refused: [] })
   expect(removeIn(run.repo, run.git.folder)).toBe('kept')
   writeFileSync(join(run.gitDir, 'index.lock'), '')
-  const next = startedRun(run.repo, { path: run.worktree.dir })
+  const next = await startedRun(run.repo, { path: run.worktree.dir })
   next.agent('echo both > a.txt && git add a.txt && git commit -qm merged')
   expect(await next.import()).toMatchObject({ head: next.agent('git rev-parse HEAD').trim(), fault: null })
   expect(run.worktree.git('log', '-1', '--format=%s')).toBe('merged')
 })
 
 test('a base that only the private folder needs is not pruned', async () => {
-  const run = startedRun(aProject())
+  const run = await startedRun(aProject())
   run.agent('echo more >> a.txt && git commit -qam one')
   const { repo } = run
   const tip = run.git.about.tip
@@ -139,7 +139,7 @@ test('a base that only the private folder needs is not pruned', async () => {
 })
 
 test('a branch that a person moved meanwhile stays, and the agent’s commit is kept beside it', async () => {
-  const run = startedRun(aProject())
+  const run = await startedRun(aProject())
   run.agent('echo more >> a.txt && git commit -qam one')
   const made = run.agent('git rev-parse HEAD').trim()
   const persons = run.worktree.git('commit-tree', '-p', 'HEAD', '-m', 'a person’s', 'HEAD^{tree}')
@@ -149,8 +149,8 @@ test('a branch that a person moved meanwhile stays, and the agent’s commit is 
   expect(run.repo.git('rev-parse', kept[0] ?? '')).toBe(made)
 })
 
-test('the private folder is in the state folder of the person, and the worktree’s own link is untouched', () => {
-  const run = startedRun(aProject())
+test('the private folder is in the state folder of the person, and the worktree’s own link is untouched', async () => {
+  const run = await startedRun(aProject())
   const state = join(run.repo.env.HOME ?? '', '.local/state/gza/private')
   expect(dirname(dirname(run.git.folder))).toBe(state)
   expect(readdirSync(run.git.folder).sort()).toEqual([ABOUT, 'git', 'given', 'link'])

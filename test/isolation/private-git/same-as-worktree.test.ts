@@ -20,7 +20,7 @@ for (const [name, script] of Object.entries({
   test(`after ${name}, branch, index, files and objects are as if the agent had worked in the real worktree`, async () => {
     const repo = aProject()
     const plain = withoutBox(copyOf(repo), script)
-    const run = startedRun(repo)
+    const run = await startedRun(repo)
     run.agent(script)
     const imported = await run.import()
     expect(imported).toEqual({ head: run.worktree.git('rev-parse', 'HEAD'), ...NOTHING_ODD })
@@ -31,7 +31,7 @@ for (const [name, script] of Object.entries({
 
 test('uncommitted files stay as they are, staged or not', async () => {
   const repo = aProject()
-  const run = startedRun(repo)
+  const run = await startedRun(repo)
   run.agent('echo more >> a.txt && git commit -qam one && echo left >> a.txt && echo new > new.txt && git add new.txt')
   await run.import()
   expect(run.worktree.git('status', '--porcelain').split('\n')).toEqual([' M a.txt', '?? new.txt'])

@@ -56,7 +56,7 @@ export async function takeInBox(repo: Repo, place: BoxedPlace): Promise<void> {
 
 async function keepNow(repo: Repo, order: BoxedKeeping, theirs: Theirs | null): Promise<KeptInBox> {
   const { level, message, identity } = order
-  const git = readyGit(repo, order, theirs)
+  const git = await readyGit(repo, order, theirs)
   const answer = await runInside(repo, { git, level }, { ...NOTHING_INSIDE, message, identity, theirs })
   passStep(repo.env, 'left-committed')
   const imported = await importFrom(repo, git, level)
@@ -106,7 +106,11 @@ async function mayDiffer(repo: Repo, { worktree }: BoxedPlace): Promise<boolean>
 }
 
 /** That of the run's agent. After a check, or a restart without another call, the worktree has another one, or none. */
-function readyGit(repo: Repo, { run, branch, worktree }: BoxedPlace, theirs: Theirs | null): PrivateGit {
+function readyGit(
+  repo: Repo,
+  { run, branch, worktree }: BoxedPlace,
+  theirs: Theirs | null,
+): PrivateGit | Promise<PrivateGit> {
   const folder = privateFolder(repo, repo.env, worktree)
   const git = openPrivateGit(folder)
   if (git !== null && git.about.run === run && git.about.branch === branch) return git

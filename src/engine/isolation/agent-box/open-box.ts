@@ -65,7 +65,7 @@ export async function openBox(order: BoxOrder): Promise<AgentBox> {
   await importUnimported(own, openPrivateGit(folder), level)
   const { allow, isStrict } = isolation
   const opened = { allow, isStrict }
-  const git = makePrivateGit(own, { run, worktree: cwd, branch, folder, opened, isPersons })
+  const git = await makePrivateGit(own, { run, worktree: cwd, branch, folder, opened, isPersons })
   ensureFolder(temporaryIn(folder))
   const writable = writablePaths(git.about.worktree, order.writes)
   for (const path of writable) ensureFolder(path)

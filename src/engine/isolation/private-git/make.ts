@@ -4,7 +4,8 @@ import { realPath } from '../../../platform/files/inspect-file.ts'
 import { filesBelow, placeCopy } from '../../../platform/files/place-file.ts'
 import { removeBelow } from '../../../platform/files/untrusted/remove-below.ts'
 import type { Repo } from '../../../platform/git/find-repo.ts'
-import { runOwnGit } from '../../../platform/git/own-git.ts'
+import { gitError } from '../../../platform/git/git.ts'
+import { tryOwnGitAsync } from '../../../platform/git/own-git.ts'
 import { readHead } from '../../../platform/git/refs.ts'
 import type { Entry } from '../../../platform/git/settings/neutral-settings.ts'
 import { excludesIn } from '../../../platform/git/worktree-folder.ts'
@@ -49,13 +50,13 @@ export interface PrivateGitOrder {
  * run left is made anew, unless a merge is unfinished in it: then the agent continues there. Its work must have been
  * imported before. What could not be imported is set aside and stays.
  */
-export function makePrivateGit(repo: Repo, order: PrivateGitOrder): MadePrivateGit {
+export async function makePrivateGit(repo: Repo, order: PrivateGitOrder): Promise<MadePrivateGit> {
   const { run, folder } = order
   const place = openPlace(repo, order)
   const earlier = openPrivateGit(folder)
   const why = earlier === null ? null : whyNeeded(repo, earlier)
   if (earlier !== null && why === 'unfinished' && earlier.about.tip === place.tip)
-    return { ...takeOver(repo, earlier, order), setAside: null }
+    return { ...(await takeOver(repo, earlier, order)), setAside: null }
   const setAside = earlier === null || why === null ? null : freeName(`${folder}.${earlier.about.run}`)
   if (setAside !== null) moveFolder(folder, setAside)
   else clear(folder, earlier, run)
@@ -63,7 +64,8 @@ export function makePrivateGit(repo: Repo, order: PrivateGitOrder): MadePrivateG
   const about = { version: 1, run, ...place.about, ...(order.opened && { opened: order.opened }) } as const
   writeAbout(folder, about)
   // What is set aside still needs its own.
-  return { folder, about: keepBase(repo, folder, about, setAside === null ? (earlier?.about ?? null) : null), setAside }
+  const before = setAside === null ? (earlier?.about ?? null) : null
+  return { folder, about: await keepBase(repo, folder, about, before), setAside }
 }
 
 /**
@@ -127,19 +129,25 @@ function findPlace(repo: Repo, { worktree, folder }: Pick<PrivateGitOrder, 'work
 }
 
 /** The unfinished merge stays as it is. */
-function takeOver(repo: Repo, { folder, about: before }: PrivateGit, { run, opened }: PrivateGitOrder): PrivateGit {
+async function takeOver(
+  repo: Repo,
+  { folder, about: before }: PrivateGit,
+  { run, opened }: PrivateGitOrder,
+): Promise<PrivateGit> {
   const about = { ...before, run, ...(opened && { opened }) }
   clearPrivateLocks(folder, before.branch)
   writeAbout(folder, about)
-  return { folder, about: keepBase(repo, folder, about, before) }
+  return { folder, about: await keepBase(repo, folder, about, before) }
 }
 
 /**
  * In two steps: a deletion needs the lock of packed refs, which a killed git may have left. What stays is forgotten with
  * this folder.
  */
-function keepBase(repo: Repo, folder: string, about: About, earlier: About | null): About {
-  runOwnGit(repo, ['update-ref', '--stdin', '-z'], `update ${baseRef(about.run)}\0${about.tip}\0\0`)
+async function keepBase(repo: Repo, folder: string, about: About, earlier: About | null): Promise<About> {
+  const args = ['update-ref', '--stdin', '-z']
+  const exit = await tryOwnGitAsync(repo, args, `update ${baseRef(about.run)}\0${about.tip}\0\0`)
+  if (exit.code !== 0) throw gitError(args, exit)
   if (earlier === null || forgetRefs(repo, basesOf(repo, earlier, about.run))) return about
   const left = { ...about, earlier: [...(earlier.earlier ?? []), earlier.run] }
   writeAbout(folder, left)
