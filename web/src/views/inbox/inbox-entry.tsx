@@ -33,6 +33,10 @@ export function InboxEntry({ repository, item, readOnly, isShown, onRead }: Prop
   const entry = useWanted(task?.number, isShown)
   const expected = shown === null || task === null ? undefined : { ref: String(task.number), version: shown.version }
   if (!isShown) return null
+  // Finished work is judged by its diff.
+  const isLogOpen = code !== 'QUESTION' && shown?.landing_version === null
+  // Each choice names its own command.
+  const others = commands.filter((line) => shown?.choices.length === 0 || !/ resolve \d+ --fixed\|/.test(line))
   return (
     <li class="entry" data-row ref={entry}>
       <h2>
@@ -47,7 +51,7 @@ export function InboxEntry({ repository, item, readOnly, isShown, onRead }: Prop
           </pre>
         )}
         {shown !== null && shown.log.length > 0 && (
-          <details class="last-lines" open={code !== 'QUESTION'}>
+          <details class="last-lines" open={isLogOpen}>
             <summary>The last lines of its log</summary>
             <pre>{visibleLines(shown.log.join('\n'))}</pre>
           </details>
@@ -75,9 +79,9 @@ export function InboxEntry({ repository, item, readOnly, isShown, onRead }: Prop
           </div>
         )}
         <ul class="commands" aria-label="The same in a terminal">
-          {commands.map((line) => (
+          {others.map((line) => (
             <li key={line}>
-              <code>{line}</code> <CopyButton text={line} label="Copy" />
+              <code>{line}</code> <CopyButton text={line} label="Copy" what={line} />
             </li>
           ))}
         </ul>

@@ -53,7 +53,7 @@ function Entries({ repository, readOnly, items }: Props & { items: readonly Inbo
           )
         })}
       </ul>
-      {shown.length < Math.min(count, items.length) && <Loading />}
+      {shown.length === 0 && <Loading />}
       {items.length > count && (
         <button type="button" class="quiet more" onClick={() => setMost(count + FIRST)}>
           {`Show more (${items.length - count} are left)`}
