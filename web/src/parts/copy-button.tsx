@@ -21,9 +21,8 @@ export function CopyButton({ text, label, what }: Props) {
     setTimeout(() => setSaid(null), SHOWN_MS)
   }
   return (
-    <button type="button" class="quiet" onClick={copy}>
+    <button type="button" class="quiet" title={what} onClick={copy}>
       {said ?? label}
-      {what !== undefined && said === null && <span class="hidden"> {what}</span>}
     </button>
   )
 }
