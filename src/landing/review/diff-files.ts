@@ -129,7 +129,10 @@ export function firstChanges(view: LedgerView, task: Task): FirstChanges {
   const range = shownRange(view, task)
   const changed = markOutside(task, listFiles(repo, range))
   const first = changed.toSorted((a, b) => Number(b.outside) - Number(a.outside)).slice(0, FIRST_FILES)
-  const short = first.filter(({ change, ...file }) => change !== 'retyped' && linesOf(file) <= LONGEST_FIRST)
+  // In the order in which git prints them.
+  const short = changed.filter(
+    (file) => first.includes(file) && file.change !== 'retyped' && linesOf(file) <= LONGEST_FIRST,
+  )
   const texts = textsOf(repo, range, short)
   return {
     files: changed.length,

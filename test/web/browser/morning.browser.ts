@@ -18,13 +18,13 @@ beforeAll(async () => {
   repo = anAgentRepo(
     {
       'Ask*': 'commit draft.txt "a first draft"; gza ask $task "Red or blue?"',
-      'Guard*': `${files}; echo "on: push" > .github/ci.yml; git add -A; git commit -qm "Guard it"`,
+      'Guard*': `${files}; echo "on: push" > ".github/$title.yml"; git add -A; git commit -qm "Guard it"`,
       else: 'commit "$title.txt" "$title"',
     },
     { config: { land: 'merge' } },
   )
   repo.add('Ask for a colour')
-  repo.add('Guard the branch', '--files-to-modify', '.github/ci.yml,long.txt,part-1.txt,part-2.txt')
+  repo.add('Guard the branch', '--files-to-modify', '.github,long.txt,part-1.txt,part-2.txt')
   repo.add('Guard the tags')
   repo.add('Guard the notes')
   repo.gza('work', '1', '2', '3', '4')
@@ -67,7 +67,11 @@ test('an entry has the first lines of the first files, and those outside of its 
   await tab('Needs you').click()
   const changes = entry('Guard the branch').getByRole('region', { name: 'What #2 changes' })
   await changes.getByText('It changes 5 files').waitFor()
-  expect(await changes.locator('.file .path').allInnerTexts()).toEqual(['part-3.txt', '.github/ci.yml', 'long.txt'])
+  expect(await changes.locator('.file .path').allInnerTexts()).toEqual([
+    'part-3.txt',
+    '.github/Guard the branch.yml',
+    'long.txt',
+  ])
   await changes.getByText('part 3').waitFor()
   await changes.getByText('on: push').waitFor()
   expect(await changes.locator('.file[open]').count()).toBe(2)

@@ -43,7 +43,7 @@ export function Changes({ repository, number, diff, isFolded }: Props) {
           <summary class="file-head">
             <FileFacts file={file} />
           </summary>
-          <Lines file={file} />
+          <Lines {...{ number, file }} />
         </details>
       ))}
       {left > 0 && (
@@ -66,7 +66,7 @@ function openAtFirst(first: readonly FirstFile[]): readonly FirstFile[] {
   })
 }
 
-function Lines({ file: { path, text, isCut } }: { file: FirstFile }) {
+function Lines({ number, file: { path, text, isCut } }: { number: number; file: FirstFile }) {
   const lines = useMemo(() => (text === null ? [] : parseDiff(text)), [text])
   if (lines.length === 0)
     return <p class="folded note">{text === null ? 'Its lines are in the diff.' : 'It has no lines.'}</p>
@@ -76,7 +76,7 @@ function Lines({ file: { path, text, isCut } }: { file: FirstFile }) {
         class="lines"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and must do so with the keyboard too
         tabIndex={0}
-        aria-label={visibleText(path)}
+        aria-label={`#${number}, ${visibleText(path)}`}
       >
         <DiffTable lines={lines} isSplit={false} canComment={false} below={NOTHING} />
       </section>
