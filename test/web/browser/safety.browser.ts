@@ -116,7 +116,18 @@ test('on the page of each task they stay texts, as markdown too', async () => {
   expect(found).toEqual([])
 })
 
-test('in the task, the diff and the log of what an agent did they stay texts', async () => {
+test.each(['>', '> ', '1. ', '- '])(
+  'a note that is nested without end by %j hides nothing of its task',
+  async (mark) => {
+    const number = repo.add('Read the note')
+    repo.gza('note', number, '--', `${mark.repeat(5000)}the end`)
+    await page.goto(`${served.origin}/${new URL(page.url()).pathname.split('/')[1]}/task/${number}`)
+    await page.getByLabel('Add a note').waitFor()
+    await page.locator('.notes').getByText('the end').waitFor()
+  },
+)
+
+test('in Needs you, the task, the diff of what an agent did they stay texts', async () => {
   const repository = new URL(page.url()).pathname.split('/')[1]
   for (const path of ['task', 'diff']) {
     await page.goto(`${served.origin}/${repository}/${path}/${HOSTILE.length + 1}`)

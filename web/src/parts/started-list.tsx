@@ -41,8 +41,8 @@ export function StartedCommand({ command, children }: { command: Started; childr
   const { args, pid, started_at, isRunning, code, output, lines } = command
   const isFailed = !isRunning && code !== null && code !== 0
   return (
-    <li class={isFailed ? 'failed' : ''} role={isFailed ? 'alert' : undefined}>
-      <p>
+    <li class={isFailed ? 'failed' : ''}>
+      <p role={isFailed ? 'alert' : undefined}>
         <code>{commandOf(args)}</code> <strong>{stateWords(command)}</strong> {children}
       </p>
       <p class="facts">
