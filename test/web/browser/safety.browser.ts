@@ -35,7 +35,7 @@ const HOSTILE = [
   '<math><mtext><script>pwned()</script></mtext></math>',
   '{{constructor.constructor("pwned()")()}}',
   '\u001b]8;;https://example.com/\u0007link\u001b]8;;\u0007 \u001b[2J\u001b[31mred',
-  '\u202egnp.exe \u2066<script>pwned()</script>\u2069 \u0000',
+  '\u202egnp.exe \u2066<script>pwned()</script>\u2069 \u200b\ufeff\u{e0041} \u0000',
 ] as const
 
 let repo: AgentRepo
@@ -83,8 +83,10 @@ async function madeOfText(): Promise<string[]> {
   const found = await page.locator(made).evaluateAll((all) => all.map((each) => each.outerHTML.slice(0, 80)))
   const links = await page.locator('a[href]').evaluateAll((all) => all.map((each) => (each as { href: string }).href))
   const isPwned = await page.evaluate('"pwned" in window || document.title.includes("pwned()")')
-  const isTurned = await page.evaluate('/[\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText)')
-  if (isTurned) found.push('a character that turns the direction of text')
+  const isTurned = await page.evaluate(
+    '/[\u200b\ufeff\u202a-\u202e\u2066-\u2069\u{e0041}]/u.test(document.body.innerText)',
+  )
+  if (isTurned) found.push('a character that is not seen, or turns the direction of text')
   return [...found, ...links.filter((href) => !/^(https?|mailto):/.test(href)), ...(isPwned ? ['pwned'] : [])]
 }
 
