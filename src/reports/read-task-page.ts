@@ -33,6 +33,8 @@ export interface TaskPage {
 /** A landing names the version that was shown. */
 interface QueuedTask extends QueueItem {
   version: string
+  /** The last commit that would land; null: its branch is gone. */
+  head: string | null
 }
 
 export async function readTaskPage(ws: Workspace, ref: string): Promise<TaskPage> {
@@ -55,7 +57,7 @@ export async function readTaskPage(ws: Workspace, ref: string): Promise<TaskPage
 async function queuedTask(view: LedgerView, { status, branch, uid }: ShownTask): Promise<QueuedTask | null> {
   if (status !== 'completed' || branch === null) return null
   const found = queuedOf(view, await loadConfiguration(view.ws), { uid, branch })
-  return found && { ...found.item, version: landingVersion(view, found) }
+  return found && { ...found.item, version: landingVersion(view, found), head: found.landable.tip }
 }
 
 function hasReviewTask({ ws, row }: LedgerView, { uid }: Task): boolean {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useErrorBoundary } from 'preact/hooks'
 import { followChanges } from './api/changes.ts'
 import { takePreferences } from './api/preferences.ts'
 import { get, Refused } from './api/request.ts'
@@ -30,9 +31,25 @@ export function App() {
       {named === undefined && route.value.repository !== null ? (
         <Empty title="This server does not show that repository" />
       ) : (
-        <CurrentView repository={repository} served={served.value} />
+        <Guarded key={`${repository.id} ${route.value.view} ${route.value.ref}`}>
+          <CurrentView repository={repository} served={served.value} />
+        </Guarded>
       )}
     </Frame>
+  )
+}
+
+/** A view that cannot be drawn says so, and the others can still be chosen. */
+function Guarded({ children }: { children: ComponentChildren }) {
+  const [error, again] = useErrorBoundary()
+  if (error === undefined) return <>{children}</>
+  return (
+    <>
+      <Problem error={{ message: `This view cannot be shown: ${String(error)}`, hint: 'This is a bug in gza.' }} />
+      <button type="button" onClick={again}>
+        Try again
+      </button>
+    </>
   )
 }
 

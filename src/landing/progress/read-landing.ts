@@ -1,4 +1,4 @@
-import { lastRefusal } from '../../core/landing/landable-branch.ts'
+import { lastRefusal, whyNotLand } from '../../core/landing/landable-branch.ts'
 import { taskOf } from '../../state/index/read-tasks.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import type { LedgerView } from '../../workspace/ledger/ledger-view.ts'
@@ -30,6 +30,8 @@ interface QueuedItem extends QueueItem {
   head: string | null
   /** A landing names it: it is refused once the work, its reviews or its task have changed. */
   version: string
+  /** A person may land it by naming it, also if it does not land with the others. */
+  canBeNamed: boolean
 }
 
 /** The last attempt to land a task, if it failed. */
@@ -55,8 +57,13 @@ export async function readLanding(ws: Workspace): Promise<Landing> {
       refusal: refusalOf(view, queued.item),
       head: queued.landable.tip,
       version: landingVersion(view, queued),
+      canBeNamed: canBeNamed(queued),
     })),
   }
+}
+
+function canBeNamed({ item, landable }: ReturnType<typeof queuedWork>[number]): boolean {
+  return item.needs_branches.length === 0 && whyNotLand(landable, 'named') === null
 }
 
 const REFUSED: ReadonlySet<string> = new Set(['SENT_BACK', 'LAND_RED', 'LAND_CONFLICT'])

@@ -33,13 +33,17 @@ export function diffFiles(ws: Workspace, ref: string): FileDiffs {
   const view = readLedger(ws)
   const task = findTask(view, ref)
   const range = shownRange(view, task)
-  const changed = listFiles(ws.repo, range)
-  const names = changed.flatMap(namesOf)
-  const outside = new Set(outsideScope(declaredFiles(task), names))
-  const isOutside = (file: ChangedFile) => namesOf(file).some((name) => outside.has(name))
-  const texts = textsOf(ws.repo, range, changed)
-  const files = changed.map((file) => ({ ...file, outside: isOutside(file), text: texts.get(file) ?? null }))
+  const changed = markOutside(task, listFiles(ws.repo, range))
+  const texts = textsOf(ws.repo, range, smallFiles(changed))
+  const files = changed.map((file) => ({ ...file, text: texts.get(file) ?? null }))
   return { number: numberOf(view, task), id: task.id, ...range, files }
+}
+
+type MarkedFile = ChangedFile & Pick<DiffedFile, 'outside'>
+
+function markOutside(task: Task, changed: readonly ChangedFile[]): MarkedFile[] {
+  const outside = new Set(outsideScope(declaredFiles(task), changed.flatMap(namesOf)))
+  return changed.map((file) => ({ ...file, outside: namesOf(file).some((name) => outside.has(name)) }))
 }
 
 export interface OneFileDiff extends WorkRange {
@@ -67,8 +71,7 @@ function listFiles(repo: Repo, { from, to }: WorkRange): ChangedFile[] {
   return changedFiles(runGit(repo, args).toString())
 }
 
-function textsOf(repo: Repo, range: WorkRange, files: readonly ChangedFile[]): Map<ChangedFile, string> {
-  const small = smallFiles(files)
+function textsOf<F extends ChangedFile>(repo: Repo, range: WorkRange, small: readonly F[]): Map<F, string> {
   if (small.length === 0) return new Map()
   const texts = printed(repo, range, small).split(/^(?=diff --git )/m)
   // Each file has one part, in the same order. If not, they are asked for one by one.
@@ -79,10 +82,10 @@ function textsOf(repo: Repo, range: WorkRange, files: readonly ChangedFile[]): M
 }
 
 /** A file that became a link, or the other way round, has two parts in a diff. */
-function smallFiles(files: readonly ChangedFile[]): ChangedFile[] {
+function smallFiles<F extends ChangedFile>(files: readonly F[]): F[] {
   let lines = 0
   return files.filter(({ change, added, removed }) => {
-    const count = (added ?? 0) + (removed ?? 0)
+    const count = linesOf({ added, removed })
     if (change === 'retyped' || count > FEW_LINES || lines + count > MOST_LINES) return false
     lines += count + 1
     return true
@@ -100,17 +103,55 @@ function namesOf({ path, old_path }: ChangedFile): string[] {
   return old_path === null ? [path] : [old_path, path]
 }
 
-export interface DiffCounts {
+export interface FirstChanges {
   files: number
   added: number
   removed: number
   landed: boolean
+  /** The first files with their first lines: those that the task does not name come before the others. */
+  first: FirstFile[]
 }
 
-/** How much a task changes. */
-export function diffCounts(view: LedgerView, task: Task): DiffCounts {
+interface FirstFile extends DiffedFile {
+  /** Only its first lines. */
+  isCut: boolean
+}
+
+const FIRST_FILES = 3
+const FIRST_LINES = 30
+const FIRST_CHARACTERS = 20_000
+/** Git would print all of a longer one, of which nearly nothing is shown. */
+const LONGEST_FIRST = 20_000
+
+/** How much a task changes, and the beginning of it. */
+export function firstChanges(view: LedgerView, task: Task): FirstChanges {
+  const { repo } = view.ws
   const range = shownRange(view, task)
-  const files = listFiles(view.ws.repo, range)
-  const sum = (of: 'added' | 'removed') => files.reduce((total, file) => total + (file[of] ?? 0), 0)
-  return { files: files.length, added: sum('added'), removed: sum('removed'), landed: range.landed }
+  const changed = markOutside(task, listFiles(repo, range))
+  const first = changed.toSorted((a, b) => Number(b.outside) - Number(a.outside)).slice(0, FIRST_FILES)
+  // In the order in which git prints them.
+  const short = changed.filter(
+    (file) => first.includes(file) && file.change !== 'retyped' && linesOf(file) <= LONGEST_FIRST,
+  )
+  const texts = textsOf(repo, range, short)
+  return {
+    files: changed.length,
+    added: changed.reduce((total, { added }) => total + (added ?? 0), 0),
+    removed: changed.reduce((total, { removed }) => total + (removed ?? 0), 0),
+    landed: range.landed,
+    first: first.map((file) => ({ ...file, ...beginningOf(texts.get(file)) })),
+  }
+}
+
+function beginningOf(text: string | undefined): Pick<FirstFile, 'text' | 'isCut'> {
+  if (text === undefined) return { text: null, isCut: false }
+  const lines = text.replace(/\n$/, '').split('\n')
+  const hunk = lines.findIndex((line) => line.startsWith('@@ '))
+  const shown = lines.slice(0, Math.max(hunk, 0) + 1 + FIRST_LINES).join('\n')
+  const beginning = shown.slice(0, FIRST_CHARACTERS)
+  return { text: beginning, isCut: beginning.length < lines.join('\n').length }
+}
+
+function linesOf({ added, removed }: Pick<ChangedFile, 'added' | 'removed'>): number {
+  return (added ?? 0) + (removed ?? 0)
 }

@@ -25,13 +25,18 @@ export interface BoardFacts {
 
 export async function readFacts({ ws }: LedgerView): Promise<BoardFacts> {
   const inbox = (await readInbox(ws)).flatMap(({ task, code, detail }) =>
-    task === null ? [] : ([[task.id, `${code}: ${detail}`]] as const),
+    task === null ? [] : ([[task.id, reason(code, detail)]] as const),
   )
   return {
     runs: new Map(listRuns(ws).map((run) => [run.uid, run])),
     inbox: new Map(inbox.toReversed()),
-    queue: new Map((await readQueue(ws)).map(({ uid, code, detail }) => [uid, `${code}: ${detail}`])),
+    queue: new Map((await readQueue(ws)).map(({ uid, code, detail }) => [uid, reason(code, detail)])),
   }
+}
+
+/** On a card, a code is words. */
+function reason(code: string, detail: string): string {
+  return `${code.replaceAll('_', ' ').toLowerCase()}: ${detail}`
 }
 
 export function priorityOf({ priority }: { priority: number }): Priority {

@@ -1,9 +1,9 @@
-/** What a person needs to decide about a task: its last log lines, how much it changes, and the choices. */
+/** What a person needs to decide about a task: its last log lines, the beginning of its diff, and the choices. */
 import type { AgentEvent } from '../../agents/agent.ts'
 import type { Task } from '../../core/task/task.ts'
 import { UserError } from '../../core/user-error.ts'
 import { landingVersion, queuedOf } from '../../landing/progress/landing-version.ts'
-import { type DiffCounts, diffCounts } from '../../landing/review/diff-files.ts'
+import { type FirstChanges, firstChanges } from '../../landing/review/diff-files.ts'
 import { readLogs } from '../../runs/watch/read-logs.ts'
 import { loadConfiguration } from '../../workspace/config/configuration.ts'
 import { versionOf } from '../../workspace/expected-version.ts'
@@ -19,7 +19,7 @@ export interface EntryDetail {
   /** The last lines that the agent of the newest run wrote, the newest last. */
   log: string[]
   /** Null: it has no commits. */
-  diff: DiffCounts | null
+  diff: FirstChanges | null
   choices: ResolveChoice[]
 }
 
@@ -30,7 +30,7 @@ export async function readEntry(ws: Workspace, ref: string): Promise<EntryDetail
     version: versionOf(view, task.uid),
     landing_version: await orElse(null, () => landingVersionOf(view, task)),
     log: await orElse([], () => lastLines(ws, ref)),
-    diff: await orElse(null, async () => diffCounts(view, task)),
+    diff: await orElse(null, async () => firstChanges(view, task)),
     choices: resolveChoices(view, task),
   }
 }

@@ -35,7 +35,7 @@ const HOSTILE = [
   '<math><mtext><script>pwned()</script></mtext></math>',
   '{{constructor.constructor("pwned()")()}}',
   '\u001b]8;;https://example.com/\u0007link\u001b]8;;\u0007 \u001b[2J\u001b[31mred',
-  '\u202egnp.exe \u2066<script>pwned()</script>\u2069 \u0000',
+  '\u202egnp.exe \u2066<script>pwned()</script>\u2069 \u200b\ufeff\u{e0041} \u0000',
 ] as const
 
 let repo: AgentRepo
@@ -83,8 +83,10 @@ async function madeOfText(): Promise<string[]> {
   const found = await page.locator(made).evaluateAll((all) => all.map((each) => each.outerHTML.slice(0, 80)))
   const links = await page.locator('a[href]').evaluateAll((all) => all.map((each) => (each as { href: string }).href))
   const isPwned = await page.evaluate('"pwned" in window || document.title.includes("pwned()")')
-  const isTurned = await page.evaluate('/[\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText)')
-  if (isTurned) found.push('a character that turns the direction of text')
+  const isTurned = await page.evaluate(
+    '/[\u200b\ufeff\u202a-\u202e\u2066-\u2069\u{e0041}]/u.test(document.body.innerText)',
+  )
+  if (isTurned) found.push('a character that is not seen, or turns the direction of text')
   return [...found, ...links.filter((href) => !/^(https?|mailto):/.test(href)), ...(isPwned ? ['pwned'] : [])]
 }
 
@@ -116,7 +118,18 @@ test('on the page of each task they stay texts, as markdown too', async () => {
   expect(found).toEqual([])
 })
 
-test('in the task, the diff and the log of what an agent did they stay texts', async () => {
+test.each(['>', '> ', '1. ', '- '])(
+  'a note that is nested without end by %j hides nothing of its task',
+  async (mark) => {
+    const number = repo.add('Read the note')
+    repo.gza('note', number, '--', `${mark.repeat(5000)}the end`)
+    await page.goto(`${served.origin}/${new URL(page.url()).pathname.split('/')[1]}/task/${number}`)
+    await page.getByLabel('Add a note').waitFor()
+    await page.locator('.notes').getByText('the end').waitFor()
+  },
+)
+
+test('in Needs you, the task, the diff of what an agent did they stay texts', async () => {
   const repository = new URL(page.url()).pathname.split('/')[1]
   for (const path of ['task', 'diff']) {
     await page.goto(`${served.origin}/${repository}/${path}/${HOSTILE.length + 1}`)

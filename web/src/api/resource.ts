@@ -46,6 +46,11 @@ export function useResource<T>(repository: string, path: string | null): Signal<
   return read
 }
 
+/** Shown when everything else is there too, so that nothing that comes later moves what a person reads. */
+export function whenRead<T>(read: Read<T>, ...others: readonly Read<unknown>[]): Read<T> {
+  return others.some(({ isReading }) => isReading) ? { value: null, error: null, isReading: true } : read
+}
+
 /** Changes may come faster than they can be read: one reading follows the other, and the last one sees the last change. */
 function oneAtATime(work: () => Promise<void>): () => void {
   let isBusy = false

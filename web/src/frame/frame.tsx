@@ -4,6 +4,7 @@ import { caughtUp, connection } from '../api/changes.ts'
 import type { Repositories } from '../api/types.ts'
 import { LateRefusal } from '../parts/late-refusal.tsx'
 import { Link } from '../parts/link.tsx'
+import { StartedDock } from '../parts/started-dock.tsx'
 import { pathTo, route, type View } from '../route.ts'
 import { Everywhere } from '../views/everywhere.tsx'
 import { useFrameKeys } from './frame-keys.ts'
@@ -61,6 +62,7 @@ export function Frame({ served, repository, children }: Props) {
         {children}
       </main>
       <LateRefusal />
+      {!served.read_only && <StartedDock repository={repository.id} />}
       <Help version={served.version} />
       <FollowInboxes served={served} />
     </>

@@ -2,7 +2,14 @@ import { useState } from 'preact/hooks'
 
 const SHOWN_MS = 1500
 
-export function CopyButton({ text, label }: { text: string; label: string }) {
+interface Props {
+  text: string
+  label: string
+  /** What the label does not name, for those who only hear it. */
+  what?: string
+}
+
+export function CopyButton({ text, label, what }: Props) {
   const [said, setSaid] = useState<string | null>(null)
   const copy = async (): Promise<void> => {
     // A browser may forbid it.
@@ -14,7 +21,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     setTimeout(() => setSaid(null), SHOWN_MS)
   }
   return (
-    <button type="button" class="quiet" onClick={copy}>
+    <button type="button" class="quiet" title={what} onClick={copy}>
       {said ?? label}
     </button>
   )

@@ -8,8 +8,31 @@ import { visibleLines } from './visible-text.ts'
 
 /** Markdown that an agent or a person wrote, as elements. Nothing of it becomes HTML, and nothing is loaded. */
 export function Markdown({ text }: { text: string }) {
-  const root = useMemo(() => fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }), [text])
-  return <div class="markdown">{root.children.map(element)}</div>
+  const blocks = useMemo(() => blocksOf(text), [text])
+  return <div class="markdown">{blocks === null ? <pre>{visibleLines(text)}</pre> : blocks.map(element)}</div>
+}
+
+/** Nobody nests as deep as this, and far deeper the page could not draw it. */
+const DEEPEST = 50
+
+/** Null: it is nested so deep that it stays plain text. */
+function blocksOf(text: string): readonly RootContent[] | null {
+  try {
+    const { children } = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+    return isDeeper(children, DEEPEST) ? null : children
+  } catch {
+    return null
+  }
+}
+
+/** Level by level: a function that calls itself would not come to the end of the deepest ones. */
+function isDeeper(nodes: readonly Nodes[], most: number): boolean {
+  let level = nodes
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === most) return true
+    level = level.flatMap((node) => ('children' in node ? node.children : []))
+  }
+  return false
 }
 
 function element(node: RootContent, key: number): ComponentChildren {
@@ -109,9 +132,9 @@ function inside(node: Nodes): ComponentChildren {
 
 /** Only the web's own addresses: `javascript:` and its like stay text. */
 function SafeLink({ url, children }: { url: string; children: ComponentChildren }) {
-  if (!/^https?:\/\//i.test(url)) return <span title={url}>{children}</span>
+  if (!/^https?:\/\//i.test(url)) return <span title={visibleLines(url)}>{children}</span>
   return (
-    <a href={url} rel="noreferrer noopener" target="_blank">
+    <a href={url} title={visibleLines(url)} rel="noreferrer noopener" target="_blank">
       {children}
     </a>
   )

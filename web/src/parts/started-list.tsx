@@ -1,10 +1,10 @@
-import { useResource } from '../api/resource.ts'
+import type { ComponentChildren } from 'preact'
 import type { Started } from '../api/types.ts'
 import { Ago } from './time.tsx'
 import { visibleLines } from './visible-text.ts'
 
 interface Props {
-  repository: string
+  all: readonly Started[]
   /** Only what concerns this task. */
   number?: number
   /** Only this one. */
@@ -12,8 +12,7 @@ interface Props {
 }
 
 /** Commands that were started in the page: they are processes of their own, and their end is shown with what they printed. */
-export function StartedList({ repository, number, id }: Props) {
-  const all = useResource<Started[]>(repository, 'started').value.value ?? []
+export function StartedList({ all, number, id }: Props) {
   const shown = all.filter((each) => isWanted(each, number, id)).slice(0, 3)
   if (shown.length === 0) return null
   return (
@@ -28,19 +27,23 @@ export function StartedList({ repository, number, id }: Props) {
   )
 }
 
-function isWanted({ args, id }: Started, number: number | undefined, only: string | undefined): boolean {
-  if (only !== undefined) return id === only
-  const refs = args.slice(args.indexOf('--') + 1)
-  return number === undefined || refs.includes(String(number))
+function isWanted(each: Started, number: number | undefined, only: string | undefined): boolean {
+  if (only !== undefined) return each.id === only
+  return number === undefined || isAbout(each, String(number))
 }
 
-function StartedCommand({ command }: { command: Started }) {
+/** It was started for this task. */
+export function isAbout({ args }: Started, ref: string): boolean {
+  return args.slice(args.indexOf('--') + 1).includes(ref)
+}
+
+export function StartedCommand({ command, children }: { command: Started; children?: ComponentChildren }) {
   const { args, pid, started_at, isRunning, code, output, lines } = command
   const isFailed = !isRunning && code !== null && code !== 0
   return (
-    <li class={isFailed ? 'failed' : ''} role={isFailed ? 'alert' : undefined}>
-      <p>
-        <code>{commandOf(args)}</code> <strong>{stateWords(command)}</strong>
+    <li class={isFailed ? 'failed' : ''}>
+      <p role={isFailed ? 'alert' : undefined}>
+        <code>{commandOf(args)}</code> <strong>{stateWords(command)}</strong> {children}
       </p>
       <p class="facts">
         <span>

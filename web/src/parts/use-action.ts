@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
 import { readAgain } from '../api/changes.ts'
 import { act, type Expected, Refused } from '../api/request.ts'
+import type { Started } from '../api/types.ts'
 import { lateRefusal } from './late-refusal.tsx'
+import { followStarted } from './started-dock.tsx'
 
 const CHANGED: ReadonlySet<string> = new Set(['TASK_CHANGED', 'CHANGED_SINCE', 'WORK_CHANGED'])
 
@@ -21,7 +23,9 @@ export function useAction(repository: string, { isInWindow = false }: How = {}) 
     setError(null)
     lateRefusal.value = null
     try {
-      return await act<{ value: T }>(repository, name, input, expected)
+      const answer = await act<{ value: T }>(repository, name, input, expected)
+      if (name === 'start' && !isInWindow) followStarted(repository, (answer.value as Started).id)
+      return answer
     } catch (thrown) {
       const refused = thrown instanceof Refused ? thrown : UNREACHABLE
       const isTooLate = CHANGED.has(refused.code)

@@ -1,10 +1,12 @@
 /**
- * Makes text of others safe to look at: control characters and those that turn the direction of text are shown as
- * escapes. Not `printable` of src/core: the bundler would put it into a part that also has what only the server can load.
+ * Makes text of others safe to look at: control characters, those without a width and those that turn the direction of
+ * text are shown as escapes. Joiners stay, because letters and emoji need them. Not `printable` of src/core: the bundler
+ * would put it into a part that also has what only the server can load.
  */
 export function visibleText(text: string): string {
   return text.replace(HIDDEN, (character) => {
-    const code = character.charCodeAt(0).toString(16)
+    const code = (character.codePointAt(0) as number).toString(16)
+    if (code.length > 4) return `\\u{${code}}`
     return code.length > 2 ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`
   })
 }
@@ -15,5 +17,6 @@ export function visibleLines(text: string): string {
 }
 
 /** A tab stays: lines of code have them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be obeyed
-const HIDDEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+const HIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be obeyed
+  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu

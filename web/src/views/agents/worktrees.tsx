@@ -18,10 +18,14 @@ export function Worktrees({ repository, worktrees, holders }: Props) {
   return (
     <Part title="Worktrees" count={worktrees.length}>
       <p class="why">
-        {sizes === null ? 'Measuring…' : `${bytesOf(sizes.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0))} in all.`}{' '}
         <button type="button" class="quiet" disabled={isBusy} onClick={measure}>
           Measure again
-        </button>
+        </button>{' '}
+        {sizes !== null
+          ? `${bytesOf(sizes.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0))} in all.`
+          : isBusy
+            ? 'Measuring…'
+            : 'The sizes could not be measured.'}
       </p>
       <Table
         title="Worktrees"
@@ -35,7 +39,7 @@ export function Worktrees({ repository, worktrees, holders }: Props) {
               <code>{path}</code>,
               branch === null ? '–' : <code>{branch}</code>,
               <span class="size">
-                {size === undefined ? '…' : size.bytes === null ? 'unknown' : bytesOf(size.bytes)}
+                {size === undefined ? '' : size.bytes === null ? 'unknown' : bytesOf(size.bytes)}
               </span>,
               removal !== null ? (
                 <Removal {...removal} />

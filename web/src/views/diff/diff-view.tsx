@@ -1,5 +1,5 @@
 import { usePreference } from '../../api/preferences.ts'
-import { useResource } from '../../api/resource.ts'
+import { useResource, whenRead } from '../../api/resource.ts'
 import type { Review, TaskDiff, TaskPage } from '../../api/types.ts'
 import { useKeys } from '../../parts/keys.ts'
 import { Empty, Shown } from '../../parts/states.tsx'
@@ -23,15 +23,17 @@ interface Props {
 export function DiffView({ repository, readOnly, taskRef }: Props) {
   const path = `tasks/${encodeURIComponent(taskRef)}`
   const read = useResource<TaskDiff>(repository, `${path}/diff`)
-  const page = useResource<TaskPage>(repository, path).value.value
-  const reviews = useResource<Review[]>(repository, `${path}/reviews`).value.value ?? []
+  const task = useResource<TaskPage>(repository, path).value
+  const given = useResource<Review[]>(repository, `${path}/reviews`).value
+  const page = task.value
+  const reviews = given.value ?? []
+  const shown = whenRead(read.value, task, given)
   return (
     <section class="diff">
-      <h1>{page === null ? `#${taskRef}` : <TaskLink repository={repository} task={page.task} />}</h1>
-      <Shown
-        read={read.value}
-        empty={({ files }) => (files.length === 0 ? <Empty title="It changes nothing" /> : null)}
-      >
+      <h1>
+        {page === null || shown.isReading ? `#${taskRef}` : <TaskLink repository={repository} task={page.task} />}
+      </h1>
+      <Shown read={shown} empty={({ files }) => (files.length === 0 ? <Empty title="It changes nothing" /> : null)}>
         {(diff) => <Work key={diff.to} {...{ repository, readOnly, page, diff, reviews }} />}
       </Shown>
     </section>

@@ -1,5 +1,6 @@
 import type { Review, TaskDiff, TaskPage } from '../../api/types.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
+import { describeAction } from '../task/action-words.ts'
 import type { ReviewDraft } from './review-draft.ts'
 
 interface Props {
@@ -19,6 +20,8 @@ export function ReviewPanel({ repository, page, diff, review, reviews }: Props) 
   const sent = comments.map(({ file, side, line, end_line, text }) => ({ file, side, line, end_line, text }))
   const input = (verdict: string) => ({ ref, commit, verdict, summary, comments: sent })
   const count = comments.length === 1 ? '1 comment' : `${comments.length} comments`
+  // What is shown is what would land, or it is not offered here.
+  const lands = page.queued?.head === commit && page.actions.includes('land') ? describeAction('land', page.task) : null
   const common = { repository, action: 'review', expected, onDone: review.clear }
   return (
     <section class="review-panel" id="your-review" aria-label="Your review">
@@ -43,6 +46,14 @@ export function ReviewPanel({ repository, page, diff, review, reviews }: Props) 
           input={input('CHANGES_REQUESTED')}
           effect={`The commit ${short} does not land by itself. The next improvement answers your summary and ${count}.`}
         />
+        {lands && (
+          <ConfirmButton
+            {...{ repository, expected, label: lands.label, action: lands.name, effect: lands.effect }}
+            input={lands.input}
+            seen={{ seen: [{ ref, version: page.queued?.version ?? '' }] }}
+            command={lands.command}
+          />
+        )}
         {wantsImprovement(reviews, commit) && (
           <ConfirmButton
             {...{ repository, expected, label: 'Start the improvement', action: 'start' }}

@@ -24,10 +24,12 @@ export function AnswerBox({ repository, number, expected }: Props) {
         <textarea value={text} onInput={(event) => change(event.currentTarget.value)} rows={3} />
       </label>
       {error && <Problem error={error} />}
-      <button type="submit" disabled={isBusy || expected === undefined || text.trim() === ''}>
-        Answer
-      </button>
-      <span class="note">The task becomes ready again. The question and your answer are in the next prompt.</span>
+      <p class="send">
+        <button type="submit" disabled={isBusy || expected === undefined || text.trim() === ''}>
+          Answer
+        </button>
+        <span class="note">The task becomes ready again. The question and your answer are in the next prompt.</span>
+      </p>
     </form>
   )
 }

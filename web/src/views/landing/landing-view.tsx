@@ -29,7 +29,7 @@ const CHECKOUT: ReadonlySet<string> = new Set(['CHECKOUT_DIRTY', 'CHECKOUT_LOCKE
 
 function Queue({ repository, readOnly, landing }: Props & { landing: Landing }) {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const { base, items } = landing
+  const { base, items, verify } = landing
   const having = (codes: ReadonlySet<string>) => items.filter(({ code }) => codes.has(code))
   const [ready, refused, held] = [having(READY), having(REFUSED), having(CHECKOUT)]
   const rest = items.filter(({ code }) => !READY.has(code) && !REFUSED.has(code) && !CHECKOUT.has(code))
@@ -42,6 +42,7 @@ function Queue({ repository, readOnly, landing }: Props & { landing: Landing }) 
   }
   const section = { repository, base }
   const choice = readOnly ? {} : { chosen, toggle }
+  const named = readOnly ? {} : { checked: whatIsChecked(verify) }
   return (
     <>
       <LandingNow {...{ repository, landing }} />
@@ -56,8 +57,18 @@ function Queue({ repository, readOnly, landing }: Props & { landing: Landing }) 
         note={`${base} has not moved. Commit or stash what is changed there, then land again.`}
       />
       <QueueSection {...{ ...section, ...choice, items: ready, title: 'To land, in this order', isOrdered: true }} />
-      <QueueSection {...{ ...section, items: refused, title: 'Sent back' }} />
-      <QueueSection {...{ ...section, items: rest, title: 'Cannot land yet' }} />
+      <QueueSection {...{ ...section, ...named, items: refused, title: 'Sent back' }} />
+      <QueueSection
+        {...{
+          ...section,
+          ...named,
+          items: rest.filter(({ canBeNamed }) => canBeNamed),
+          title: 'Land only if you say so',
+        }}
+      />
+      <QueueSection
+        {...{ ...section, items: rest.filter(({ canBeNamed }) => !canBeNamed), title: 'Cannot land yet' }}
+      />
     </>
   )
 }
@@ -74,8 +85,7 @@ function LandButtons({ repository, landing: { base, verify }, landable, selected
   const wanted = isAll ? landable : selected
   const numbers = wanted.map(({ number }) => number)
   const label = isAll && landable.length > 1 ? `Land all ${landable.length}` : `Land ${names(numbers)}`
-  const checked = verify === null ? 'No check is configured, so nothing is verified.' : `Runs "${verify}" on them.`
-  const effect = `Applies ${names(numbers)} to ${base} in this order. ${checked} Then ${base} moves forward; what fails goes back to its agent.`
+  const effect = `Applies ${names(numbers)} to ${base} in this order. ${whatIsChecked(verify)} Then ${base} moves forward; what fails goes back to its agent.`
   const refs = numbers.map(String)
   return (
     <div class="land-buttons">
@@ -88,6 +98,10 @@ function LandButtons({ repository, landing: { base, verify }, landable, selected
       <DryRun {...{ repository, refs }} />
     </div>
   )
+}
+
+function whatIsChecked(verify: string | null): string {
+  return verify === null ? 'No check is configured, so nothing is verified.' : `Runs "${verify}" on it.`
 }
 
 function names(numbers: readonly number[]): string {

@@ -1,4 +1,5 @@
 import type { QueueItem } from '../../api/types.ts'
+import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { Link } from '../../parts/link.tsx'
 import { TaskLink } from '../../parts/task-link.tsx'
 import { Ago } from '../../parts/time.tsx'
@@ -15,6 +16,8 @@ interface Props {
   /** Tasks can be chosen if there is something to do with them. */
   chosen?: ReadonlySet<number>
   toggle?: (number: number) => void
+  /** What lands only if a person names it has a button of its own. Undefined: nothing can be done. */
+  checked?: string
 }
 
 /** A part of the queue; nothing if it is empty. */
@@ -36,10 +39,10 @@ export function QueueSection({ title, note, items, isOrdered = false, ...rest }:
   )
 }
 
-type QueuedProps = Pick<Props, 'repository' | 'base' | 'chosen' | 'toggle'> & { item: QueueItem }
+type QueuedProps = Pick<Props, 'repository' | 'base' | 'chosen' | 'toggle' | 'checked'> & { item: QueueItem }
 
-function Queued({ repository, item, chosen, toggle }: QueuedProps) {
-  const { number, branch, head, code, detail, outside, automatic, refusal } = item
+function Queued({ repository, base, item, chosen, toggle, checked }: QueuedProps) {
+  const { number, branch, head, code, detail, outside, automatic, refusal, canBeNamed } = item
   const isChoosable = toggle !== undefined && (code === 'READY' || code.startsWith('CHECKOUT'))
   return (
     <li class={`queued code-${code.toLowerCase()}`} data-row>
@@ -60,15 +63,37 @@ function Queued({ repository, item, chosen, toggle }: QueuedProps) {
           <span>{visibleText(detail)}</span>
           <code>{branch}</code>
           {head !== null && <code>{head.slice(0, 10)}</code>}
-          {automatic && <span>lands by itself</span>}
+          {automatic && code === 'READY' && <span>lands by itself</span>}
           <Link to={pathTo(repository, 'diff', number)} class="action">
             Diff
           </Link>
         </p>
         {outside.length > 0 && <p class="why">Changes files outside of its list: {visibleText(outside.join(', '))}</p>}
         {refusal && <Refusal {...refusal} />}
+        {checked !== undefined && canBeNamed && <LandNamed {...{ repository, base, item, checked }} />}
       </div>
     </li>
+  )
+}
+
+/** Landing what does not land by itself: the person is told once more why. */
+function LandNamed({
+  repository,
+  base,
+  item,
+  checked,
+}: Required<Pick<Props, 'repository' | 'base' | 'checked'>> & { item: QueueItem }) {
+  const { number, detail, version } = item
+  const refs = [String(number)]
+  return (
+    <div class="buttons">
+      <ConfirmButton
+        {...{ repository, label: `Land #${number}`, action: 'start', input: { command: 'merge', refs } }}
+        effect={`#${number} ${visibleText(detail)}. You land it nevertheless. ${checked} Then ${base} moves forward.`}
+        seen={{ seen: [{ ref: String(number), version }] }}
+        command={`gza merge ${number}`}
+      />
+    </div>
   )
 }
 

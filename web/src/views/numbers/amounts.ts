@@ -10,9 +10,18 @@ export function costWords({ cost_usd, attempts_without_cost }: Cost): string {
 }
 
 /** A client that has worked has used tokens: none means that it reports none. */
-export function tokenWords({ tokens_in, tokens_out, attempts }: Tokens): string {
-  if (tokens_in + tokens_out === 0 && attempts > 0) return 'unknown'
-  return `${shortCount(tokens_in)} in, ${shortCount(tokens_out)} out`
+export function lacksTokens({ tokens_in, tokens_out, attempts }: Tokens): boolean {
+  return tokens_in + tokens_out === 0 && attempts > 0
+}
+
+export function tokenWords(tokens: Tokens): string {
+  return lacksTokens(tokens) ? 'unknown' : `${shortCount(tokens.tokens_in)} in, ${shortCount(tokens.tokens_out)} out`
+}
+
+/** For a table: in and out. */
+export function tokenCells(tokens: Tokens): [string, string] {
+  if (lacksTokens(tokens)) return ['unknown', 'unknown']
+  return [tokens.tokens_in.toLocaleString('en'), tokens.tokens_out.toLocaleString('en')]
 }
 
 interface Tokens {

@@ -1,5 +1,5 @@
 import type { Stats } from '../../api/types.ts'
-import { costWords, dollars, shortCount } from './amounts.ts'
+import { costWords, dollars, lacksTokens, shortCount, tokenCells } from './amounts.ts'
 import { DayChart } from './day-chart.tsx'
 import { Figure } from './figures.tsx'
 
@@ -32,16 +32,13 @@ export function ByDay({ stats: { by_day, days } }: { stats: Stats }) {
       </Figure>
       <Figure
         title="Tokens by day"
+        note={by_day.some(lacksTokens) ? 'A question mark: runs of that day reported no tokens.' : undefined}
         legend={[
           { name: 'in', look: 'one' },
           { name: 'out', look: 'two' },
         ]}
         columns={['Day', 'In', 'Out']}
-        rows={newestFirst.map((row) => [
-          row.day,
-          row.tokens_in.toLocaleString('en'),
-          row.tokens_out.toLocaleString('en'),
-        ])}
+        rows={newestFirst.map((row) => [row.day, ...tokenCells(row)])}
       >
         <DayChart
           {...{ title: 'Tokens by day', days: names, format: shortCount }}
@@ -49,6 +46,7 @@ export function ByDay({ stats: { by_day, days } }: { stats: Stats }) {
             { name: 'in', look: 'one', amountOf: value(({ tokens_in }) => tokens_in) },
             { name: 'out', look: 'two', amountOf: value(({ tokens_out }) => tokens_out) },
           ]}
+          isUnknown={(row) => value((day) => Number(lacksTokens(day)))(row) > 0}
         />
       </Figure>
       <Figure

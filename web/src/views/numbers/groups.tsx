@@ -1,5 +1,5 @@
 import type { Stats, Totals } from '../../api/types.ts'
-import { costWords, shareWords, timeWords, tokenWords } from './amounts.ts'
+import { costWords, shareWords, timeWords, tokenCells, tokenWords } from './amounts.ts'
 import { Figure, ShareBar } from './figures.tsx'
 
 interface Props {
@@ -29,7 +29,7 @@ function Group({ title, rows }: { title: string; rows: readonly Named[] }) {
       rows={rows.map((row) => [
         row.name,
         ...[row.task_count, row.attempts, row.completed, row.failed, timeWords(row.seconds)],
-        ...[row.tokens_in.toLocaleString('en'), row.tokens_out.toLocaleString('en'), costWords(row)],
+        ...[...tokenCells(row), costWords(row)],
       ])}
     >
       <h3>Cost</h3>

@@ -70,6 +70,7 @@ function StartForm({ repository, choices, chosen }: FormProps) {
   const [workers, setWorkers] = useState(choices.workers)
   const [dry, setDry] = useState<Order | null>(null)
   const [started, setStarted] = useState<string | null>(null)
+  const commands = useResource<Started[]>(repository, started === null ? null : 'started')
   const refs = isAll ? [] : tasks.map(({ number }) => String(number))
   const order: Order = { refs, agent, workers }
   // Another choice needs another dry run.
@@ -82,7 +83,7 @@ function StartForm({ repository, choices, chosen }: FormProps) {
     const answer = await send<Started>('start', input)
     if (answer !== null) setStarted(answer.value.id)
   }
-  if (started !== null) return <StartedList {...{ repository, id: started }} />
+  if (started !== null) return <StartedList all={commands.value.value ?? []} id={started} />
   return (
     <form
       class="start-form"

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { useResource } from '../../api/resource.ts'
-import type { TaskPage } from '../../api/types.ts'
+import { type Read, useResource, whenRead } from '../../api/resource.ts'
+import type { Started, TaskPage, Timeline } from '../../api/types.ts'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { useKeys } from '../../parts/keys.ts'
 import { Link } from '../../parts/link.tsx'
@@ -27,9 +27,16 @@ interface Props {
 }
 
 export function TaskView({ repository, readOnly, taskRef }: Props) {
-  const read = useResource<TaskPage>(repository, `tasks/${encodeURIComponent(taskRef)}`)
+  const path = `tasks/${encodeURIComponent(taskRef)}`
+  const read = useResource<TaskPage>(repository, path).value
+  const timeline = useResource<Timeline>(repository, `${path}/timeline`).value
+  const started = useResource<Started[]>(repository, 'started').value
   return (
-    <Shown read={read.value}>{(page) => <WholeTask key={page.task.uid} {...{ repository, readOnly, page }} />}</Shown>
+    <Shown read={whenRead(read, timeline, started)}>
+      {(page) => (
+        <WholeTask key={page.task.uid} {...{ repository, readOnly, page, timeline }} started={started.value ?? []} />
+      )}
+    </Shown>
   )
 }
 
@@ -39,7 +46,12 @@ interface WholeProps {
   page: TaskPage
 }
 
-function WholeTask({ repository, readOnly, page }: WholeProps) {
+interface ReadBefore {
+  timeline: Read<Timeline>
+  started: readonly Started[]
+}
+
+function WholeTask({ repository, readOnly, page, timeline, started }: WholeProps & ReadBefore) {
   const { task } = page
   const { number } = task
   const [isEditing, setEditing] = useState(() => !readOnly && hasEditDraft(repository, number))
@@ -53,8 +65,8 @@ function WholeTask({ repository, readOnly, page }: WholeProps) {
         {isEditing && <EditTask {...{ repository, page }} done={() => setEditing(false)} />}
         {!isEditing && <Request page={page} />}
         {task.question !== null && <Question {...{ repository, page, readOnly }} />}
-        <StartedList {...{ repository, number }} />
-        <TaskTimeline {...{ repository, number }} />
+        <StartedList {...{ all: started, number }} />
+        <TaskTimeline {...{ repository, number }} read={timeline} />
         <TaskTexts {...{ repository, task }} />
         <NextPrompts {...{ repository, task }} />
         <Notes {...{ repository, page, readOnly }} />

@@ -1,4 +1,4 @@
-import { useResource } from '../../api/resource.ts'
+import { type Read, useResource } from '../../api/resource.ts'
 import type { PastPrompt, Timeline, TimelinePhase, TimelineRun } from '../../api/types.ts'
 import { Folded } from '../../parts/folded.tsx'
 import { Shown } from '../../parts/states.tsx'
@@ -11,13 +11,12 @@ interface Props {
 }
 
 /** Every attempt with its phases: when, how long, for how much, what the agent was given, and what the checks printed. */
-export function TaskTimeline({ repository, number }: Props) {
-  const read = useResource<Timeline>(repository, `tasks/${number}/timeline`)
+export function TaskTimeline({ repository, number, read }: Props & { read: Read<Timeline> }) {
   return (
     <section>
       <h2>Runs</h2>
       <Shown
-        read={read.value}
+        read={read}
         empty={(runs) => (runs.length === 0 ? <p class="note">No agent has worked on it yet.</p> : null)}
       >
         {(runs) => (
