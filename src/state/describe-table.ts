@@ -80,8 +80,8 @@ export function columnsOf({ names }: Table, alias?: string): string {
 }
 
 export function insertInto(table: Table, verb: 'INSERT' | 'INSERT OR REPLACE' | 'INSERT OR IGNORE' = 'INSERT'): string {
-  const places = table.names().map(() => '?')
-  return `${verb} INTO ${table.name} (${columnsOf(table)}) VALUES (${places.join(', ')})`
+  const places = `?${', ?'.repeat(table.names().length - 1)}`
+  return `${verb} INTO ${table.name} (${columnsOf(table)}) VALUES (${places})`
 }
 
 export type Value = string | number | null

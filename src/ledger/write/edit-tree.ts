@@ -26,7 +26,8 @@ export class NotForLoose extends Error {}
 
 /** The id of the tree after the changes; null if nothing is left in it. `oid`: null for a folder that is not there. */
 export function editTree(editing: TreeEditing, oid: string | null, changes: FileChanges, path = ''): string | null {
-  const entries = new Map(entriesAt(editing, path, oid).map((entry) => [entry.name, entry]))
+  const entries = new Map<string, TreeEntry>()
+  for (const entry of entriesAt(editing, path, oid)) entries.set(entry.name, entry)
   for (const [name, { file, below }] of byFirstName(changes)) {
     const old = entries.get(name)
     const next = below === null ? newFile(editing, file) : newFolder(editing, old, below, pathTo(path, name))

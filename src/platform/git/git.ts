@@ -88,14 +88,14 @@ export function foundGit({ PATH = '' }: Env): string {
 function programIn(path = ''): string {
   const known = programs.get(path)
   if (known !== undefined) return known
-  const searched = path
-    .split(':')
-    .filter((folder) => quickStat(`${folder}/${SHIM_MARKER}`) === null)
-    .join(':')
-  const program = programs.get(searched) ?? Bun.which('git', { PATH: searched })
-  if (program === null) return 'git'
-  for (const each of [path, searched]) programs.set(each, program)
-  return program
+  // The folders that follow git's are not looked at: a function that is called often starts a compiler thread.
+  for (const folder of path.split(':')) {
+    const program = Bun.which('git', { PATH: folder })
+    if (program === null || quickStat(`${folder}/${SHIM_MARKER}`) !== null) continue
+    programs.set(path, program)
+    return program
+  }
+  return 'git'
 }
 
 const programs = new Map<string, string>()

@@ -135,7 +135,7 @@ function attempt<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): W
   if (tip !== null) noteOwnStep(ws.repo, tip, commit)
   const index = () => {
     if (artifacts.size === 0 && !decision.joined && plan.foreign !== null)
-      return indexChange(ws.state, row.lid, plan, commit)
+      return indexChange(ws.state, row, plan, commit)
     indexTasks(ws.state, row.lid, plan.placed)
     indexer().indexLedger(ws, ws.ledger, commit)
   }

@@ -45,7 +45,8 @@ const MOST_TRIES = 5
 
 /** Whether the objects are there as files with a content. */
 export function areLoose(objects: string, all: readonly NewObject[]): boolean {
-  return all.every(({ oid }) => (quickStat(loosePath(objects, oid))?.size ?? 0) > 0)
+  for (const { oid } of all) if ((quickStat(loosePath(objects, oid))?.size ?? 0) === 0) return false
+  return true
 }
 
 function freshen(path: string): boolean {
