@@ -50,6 +50,8 @@ export function areLoose(objects: string, all: readonly NewObject[]): boolean {
 }
 
 function freshen(path: string): boolean {
+  const quick = quickFiles()
+  if (quick !== null) return quick.touch(path) && (quickStat(path)?.size ?? 0) > 0
   if ((quickStat(path)?.size ?? 0) === 0) return false
   try {
     const now = new Date()
@@ -117,10 +119,8 @@ const ZLIB_LEVEL_1 = Uint8Array.of(0x78, 0x01)
 /** An object that is a file; null: it is not, or it is not what its name says, and git has to be asked. */
 export function readLooseObject(objects: string, oid: string): GitObject | null {
   try {
-    const path = loosePath(objects, oid)
-    const size = quickStat(path)?.size ?? 0
-    if (size === 0 || size > MOST_BYTES) return null
-    const bytes: Uint8Array<ArrayBuffer> = quickFiles()?.read(path, size) ?? nodeFs().readFileSync(path)
+    const bytes = readFile(loosePath(objects, oid))
+    if (bytes === null) return null
     const whole = Buffer.from(Bun.inflateSync(bytes.subarray(2, -4)))
     return objectId(whole, oid.length) === oid ? objectOf(whole) : null
   } catch {
@@ -128,5 +128,14 @@ export function readLooseObject(objects: string, oid: string): GitObject | null 
   }
 }
 
-/** More than the trees of a ledger have. */
+/** Null: it is empty, or larger than commits and trees of a ledger are. */
+function readFile(path: string): Uint8Array<ArrayBuffer> | null {
+  const bytes = quickFiles()?.read(path, USUAL_BYTES)
+  if (bytes) return bytes
+  const size = quickStat(path)?.size ?? 0
+  return size === 0 || size > MOST_BYTES ? null : nodeFs().readFileSync(path)
+}
+
+/** Most are read with one call, without being asked for their size. */
+const USUAL_BYTES = 8 * 1024
 const MOST_BYTES = 1024 * 1024
