@@ -1,3 +1,4 @@
+import { utf8 } from '../../core/ledger/byte-text.ts'
 import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -70,7 +71,7 @@ function spawnOptions({ dir, env, settings = [], limitMs }: GitPlace, input: str
   return {
     cwd: dir,
     env: gitEnvironment(env, dir, settings),
-    stdin: input === undefined ? ('ignore' as const) : Buffer.from(input),
+    stdin: input === undefined ? ('ignore' as const) : typeof input === 'string' ? utf8(input) : input,
     stdout: 'pipe' as const,
     stderr: 'pipe' as const,
     // In its own session: Ctrl-C or a killed process group lets a ref update finish instead of leaving its lock behind.

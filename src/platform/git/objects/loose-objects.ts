@@ -100,7 +100,7 @@ function openInFolder(draft: string, open: typeof import('node:fs').openSync): n
 }
 
 function randomName(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex')
+  return crypto.getRandomValues(new Uint8Array(6)).toHex()
 }
 
 /**
@@ -109,19 +109,24 @@ function randomName(): string {
  */
 export function compressed(whole: Uint8Array): Buffer {
   const bytes = new Uint8Array(whole)
-  const sum = Buffer.alloc(4)
-  sum.writeUInt32BE(Bun.hash.adler32(bytes))
-  return Buffer.concat([ZLIB_LEVEL_1, Bun.deflateSync(bytes, { level: 1 }), sum])
+  const data = Bun.deflateSync(bytes, { level: 1 })
+  const stream = Buffer.allocUnsafe(data.length + 6)
+  stream.writeUInt16BE(ZLIB_LEVEL_1)
+  stream.set(data, 2)
+  stream.writeUInt32BE(Bun.hash.adler32(bytes), data.length + 2)
+  return stream
 }
 
-const ZLIB_LEVEL_1 = Uint8Array.of(0x78, 0x01)
+const ZLIB_LEVEL_1 = 0x7801
 
 /** An object that is a file; null: it is not, or it is not what its name says, and git has to be asked. */
 export function readLooseObject(objects: string, oid: string): GitObject | null {
   try {
     const bytes = readFile(loosePath(objects, oid))
     if (bytes === null) return null
-    const whole = Buffer.from(Bun.inflateSync(bytes.subarray(2, -4)))
+    const plain = Bun.inflateSync(bytes.subarray(2, -4))
+    const whole = Buffer.allocUnsafe(plain.length)
+    whole.set(plain)
     return objectId(whole, oid.length) === oid ? objectOf(whole) : null
   } catch {
     return null
