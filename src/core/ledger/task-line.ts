@@ -106,7 +106,8 @@ const OPTIONAL_FIELDS = optionalFields()
 function optionalFields() {
   const fields: ((typeof EDITABLE_FIELDS)[number] | (typeof LATER_FIELDS)[number])[] = []
   for (const field of EDITABLE_FIELDS)
-    if (field !== 'content' && field !== 'after' && !(EDITED_LATER as readonly string[]).includes(field)) fields.push(field)
+    if (field !== 'content' && field !== 'after' && !(EDITED_LATER as readonly string[]).includes(field))
+      fields.push(field)
   for (const field of LATER_FIELDS) fields.push(field)
   return fields
 }
