@@ -10,5 +10,6 @@ export function systemNow(): string {
 
 /** A moment as the ledger writes it: UTC in whole seconds, such as 2026-01-02T10:00:05Z. */
 export function isoSeconds(time: string | number | Date): string {
-  return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
+  const text = new Date(time).toISOString()
+  return `${text.slice(0, text.lastIndexOf('.'))}Z`
 }

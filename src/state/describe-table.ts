@@ -79,8 +79,8 @@ export function withAlias(names: string, alias: string): string {
 }
 
 export function insertInto(table: Table, verb: 'INSERT' | 'INSERT OR REPLACE' | 'INSERT OR IGNORE' = 'INSERT'): string {
-  const places = table.names().map(() => '?')
-  return `${verb} INTO ${table.name} (${table.names().join(', ')}) VALUES (${places.join(', ')})`
+  const places = `?${', ?'.repeat(table.names().length - 1)}`
+  return `${verb} INTO ${table.name} (${table.names().join(', ')}) VALUES (${places})`
 }
 
 export type Value = string | number | null

@@ -1,7 +1,7 @@
 import { command } from '../core/sentence.ts'
 import type { NewTask } from '../core/task/operations.ts'
 import { parseRef } from '../core/task/ref/resolve-ref.ts'
-import { refOf, type Task, type TaskRef } from '../core/task/task.ts'
+import { refOf, type Task, type TaskRef, titleOf } from '../core/task/task.ts'
 import { UserError } from '../core/user-error.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
@@ -16,16 +16,36 @@ import { warnOfFinishedParent } from './checks/warn-of-finished-parent.ts'
 import { openTaskFactory } from './task-factory.ts'
 
 export function addTask(ws: Workspace, input: AddInput): TaskView {
+  return viewChanged(ws, [fileTask(ws, input).task])[0] as TaskView
+}
+
+/** What is printed of a new task. */
+export type AddedTask = Pick<TaskView, 'id' | 'number' | 'title' | 'after' | 'depends_on' | 'based_on'>
+
+/** The same, for a caller that needs no more. The ledger is read again only for the names of other tasks, and to warn. */
+export function addTaskBriefly(ws: Workspace, input: AddInput): AddedTask {
+  const { task, hasUnreadable } = fileTask(ws, input)
+  if (hasUnreadable || hasLinks(task)) return viewChanged(ws, [task])[0] as TaskView
+  const { id, number } = task
+  return { id, number, title: titleOf(task), after: [], depends_on: [], based_on: [] }
+}
+
+interface FiledTask {
+  task: Task
+  /** The ledger has lines that cannot be read. */
+  hasUnreadable: boolean
+}
+
+function fileTask(ws: Workspace, input: AddInput): FiledTask {
   if (input.same_branch && !input.based_on?.length) {
     const hint = command`add --based-on 1 --same-branch`
     throw new UserError('NEEDS_BASED_ON', '--same-branch requires --based-on', { hint, exitCode: 2 })
   }
-  const task = changeLedger(ws, (view) => {
-    const created = openTaskFactory(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
-    checkNew(view, [created])
-    return { tasks: [created], subject: `add ${created.id}`, result: created }
+  return changeLedger(ws, (view) => {
+    const task = openTaskFactory(view)({ ...inherited(view, input), ...newTaskFrom(view, input) })
+    checkNew(view, [task])
+    return { tasks: [task], subject: `add ${task.id}`, result: { task, hasUnreadable: view.row.unreadable > 0 } }
   })
-  return viewChanged(ws, [task])[0] as TaskView
 }
 
 /** A new task, and a name by which others of the same call can refer to it. It is not stored. */
@@ -109,9 +129,14 @@ function checkNew(view: LedgerView, created: readonly Task[]): void {
     refuseTakenKey(view, task)
     warnOfFinishedParent(view, task)
   }
-  if (!created.some(hasLinks)) return
+  if (!haveLinks(created)) return
   const { refuseCycles }: typeof import('./checks/refuse-cycles.ts') = require('./checks/refuse-cycles.ts')
   refuseCycles(view, created, ADD_WORDS)
+}
+
+function haveLinks(created: readonly Task[]): boolean {
+  for (const task of created) if (hasLinks(task)) return true
+  return false
 }
 
 /** Nothing leads to a new task, so that one which leads nowhere is in no cycle. */

@@ -190,7 +190,7 @@ async function openWorkspace(options: WorkspaceOptions): Promise<Workspace> {
     now: systemNow,
     indexing,
     expected,
-    random: (digits: number) => Buffer.from(crypto.getRandomValues(new Uint8Array(digits / 2))).toString('hex'),
+    random: (digits: number) => crypto.getRandomValues(new Uint8Array(digits / 2)).toHex(),
   }
   return workspaceOf(shared, namedLedger, () => whoCalls(repo, env, shared.stores))
 }

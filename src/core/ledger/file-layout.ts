@@ -131,7 +131,9 @@ function firstCharacters(text: string, count: number): string {
 
 /** The text of one task file. */
 export function fileText(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('')
+  let text = ''
+  for (const line of lines) text += `${line}\n`
+  return text
 }
 
 /** The number of a full shard, from its path. Each shard has one spelling only. */

@@ -11,10 +11,10 @@ import { compareEdits, winningEdit } from './join-tasks.ts'
 import { LATER_EDIT } from './later-edit-names.ts'
 
 /** A field that is added to Editable from now on belongs here. It is only ever set by an edit, never at creation. */
-const LATER_FIELDS = ['moved_to'] as const satisfies readonly EditableField[]
+export const EDITED_LATER = ['moved_to'] as const satisfies readonly EditableField[]
 
 export function isLaterField(field: string): boolean {
-  return (LATER_FIELDS as readonly string[]).includes(field)
+  return (EDITED_LATER as readonly string[]).includes(field)
 }
 
 /** `edit:moved_to:2:a3f8…`: field, counter and a hash of the whole edit. */
@@ -30,7 +30,7 @@ export function withLaterEdits(fields: Record<string, unknown>): Record<string, 
   const names = new Set(later.map(([name]) => name))
   const rest = Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
   const edits = later.map(([, edit]) => edit as Edit)
-  for (const field of LATER_FIELDS) {
+  for (const field of EDITED_LATER) {
     const value = winningEdit(edits, field)?.value
     if (value !== undefined && value !== null) rest[field] = value
   }

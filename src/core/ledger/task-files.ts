@@ -9,6 +9,7 @@ import {
   FORMAT_FILE,
   fileOfShard,
   fileText,
+  LINE_BYTES,
   largeFile,
   largeNameIn,
   SHARD_TASKS,
@@ -22,6 +23,8 @@ import { taskLine } from './task-line.ts'
 export interface PlacedTask {
   task: Task
   place: number
+  /** The index has no row of it, and none at its place. */
+  isNew?: boolean
   /** What taskLine gives, if it is known. */
   line?: string | undefined
 }
@@ -42,11 +45,17 @@ export interface TaskOfLine {
 export interface FileLines {
   lines: FileLine[]
   isClosed: boolean
+  /** It is known that gza would write the same. */
+  isRegular?: boolean
 }
 
 /** The lines of a file as gza writes it. */
 export function regularLines(tasks: readonly TaskOfLine[]): FileLines {
-  return { lines: tasks.map((task) => ({ text: writeTask(task.full).line, task })), isClosed: true }
+  const lines: FileLine[] = []
+  // Of most lines only the length is asked: a function that is called often makes the runtime start a compiler thread.
+  for (const task of tasks)
+    lines.push({ text: Buffer.byteLength(task.full) <= LINE_BYTES ? task.full : writeTask(task.full).line, task })
+  return { lines, isClosed: true, isRegular: true }
 }
 
 /** The present lines of files, by the number of the shard; the tail has the number of full shards. */
@@ -123,7 +132,8 @@ export interface PlacedChange extends Found {
 }
 
 export function touchedShards({ before, placed, unreadable = [] }: PlacedChange): Set<number> {
-  const shards = new Set(placed.map(({ place }) => shardOfPlace(before, place)))
+  const shards = new Set<number>()
+  for (const { place } of placed) shards.add(shardOfPlace(before, place))
   return unreadable.length > 0 ? shards.add(before.shards) : shards
 }
 
@@ -155,18 +165,24 @@ export function touchedFiles(change: PlacedChange, present: LinesByShard): Ledge
 /** The file's lines with those of the changed tasks replaced, and in the tail with new ones at the end. */
 function rewritten(
   change: PlacedChange,
-  { lines, isClosed }: FileLines,
+  { lines: old, isClosed, isRegular: wasRegular = false }: FileLines,
   { files, isTail }: { files: Map<string, FileContent | null>; isTail: boolean },
 ): FileLines {
-  const tasks = new Map(change.placed.map(({ task }) => [task.uid, task]))
-  const kept = lines.map((line) => {
+  const { placed, fresh, spellings, unreadable = [] } = change
+  const tasks = new Map<string, Task>()
+  for (const { task } of placed) tasks.set(task.uid, task)
+  const lines: FileLine[] = []
+  for (const line of old) {
     const task = line.task === null ? undefined : tasks.get(line.task.uid)
-    return task === undefined ? line : writtenLine(files, task, line, change)
-  })
-  if (!isTail) return { lines: kept, isClosed }
-  const fresh = change.fresh.map((task) => writtenLine(files, task, null, change))
-  const unreadable = (change.unreadable ?? []).map((text) => ({ text, task: null }))
-  return { lines: [...kept, ...fresh, ...unreadable], isClosed: isClosed || fresh.length + unreadable.length > 0 }
+    lines.push(task === undefined ? line : writtenLine(files, task, line, change))
+  }
+  // What a join found is written as it is there.
+  const isRegular = wasRegular && spellings === undefined
+  if (!isTail) return { lines, isClosed, isRegular }
+  for (const task of fresh) lines.push(writtenLine(files, task, null, change))
+  for (const text of unreadable) lines.push({ text, task: null })
+  const isLonger = fresh.length + unreadable.length > 0
+  return { lines, isClosed: isClosed || isLonger, isRegular: isRegular && unreadable.length === 0 }
 }
 
 /**
@@ -210,17 +226,20 @@ function addSpilled(files: Map<string, FileContent | null>, shards: number, { li
   return parts.length - 1
 }
 
-function countTasks({ lines }: FileLines): number {
+function countTasks({ lines, isRegular }: FileLines): number {
+  if (isRegular) return lines.length
   return lines.filter(({ task }) => task !== null).length
 }
 
 /** Is the text what gza would write for these lines? */
-function isRegular({ lines, isClosed }: FileLines): boolean {
-  return isClosed && lines.every(({ text, task }) => task !== null && writeTask(task.full).line === text)
+function isRegular({ lines, isClosed, isRegular: isKnown = false }: FileLines): boolean {
+  return isKnown || (isClosed && lines.every(({ text, task }) => task !== null && writeTask(task.full).line === text))
 }
 
 function textOfLines({ lines, isClosed }: FileLines): string {
-  const text = fileText(lines.map((line) => line.text))
+  const texts: string[] = []
+  for (const line of lines) texts.push(line.text)
+  const text = fileText(texts)
   return isClosed ? text : text.slice(0, -1)
 }
 

@@ -1,7 +1,7 @@
 import type { Task, TaskRef } from '../task/task.ts'
 import { canonical } from './canonical.ts'
 import { EDITABLE_FIELDS } from './editable-fields.ts'
-import { isLaterField, laterEditName } from './later-edits.ts'
+import { EDITED_LATER, isLaterField, laterEditName } from './later-edits.ts'
 
 /**
  * The task as one line of `tasks.jsonl`: required fields first with their nulls, defaults left out. Each task has one
@@ -17,24 +17,27 @@ export function taskLine(task: Task): string {
     after: oneOrMany(task.after),
     closed_at: task.closed_at,
     closed_commit: task.closed_commit,
-    notes: task.notes.map(({ id, at, by, text, retracted, ...later }) => ({
-      id,
-      at,
-      by,
-      text,
-      retracted,
-      ...sorted(later),
-    })),
+    notes: task.notes.length === 0 ? task.notes : task.notes.map(noteInOrder),
     uid: task.uid,
     salt: task.salt,
     number: task.number,
   }
   for (const field of OPTIONAL_FIELDS) {
-    const value = field === 'edits' ? task.edits.filter((edit) => !isLaterField(edit.field)) : task[field]
+    const value = field === 'edits' ? ownEdits(task) : task[field]
+    // Most tasks have few of them: a function that is called often makes the runtime start a compiler thread.
+    if (value === undefined || value === null || value === DEFAULTS[field]) continue
     if (isWorthWriting(field, value)) line[field] = inOneSpelling(field, value)
   }
   for (const [field, value] of unknownFields(task)) if (!Object.hasOwn(line, field)) line[field] = value
   return JSON.stringify(line)
+}
+
+function noteInOrder({ id, at, by, text, retracted, ...later }: Task['notes'][number]): Record<string, unknown> {
+  return { id, at, by, text, retracted, ...sorted(later) }
+}
+
+function ownEdits({ edits }: Task): readonly Task['edits'][number][] {
+  return edits.length === 0 ? edits : edits.filter((edit) => !isLaterField(edit.field))
 }
 
 /**
@@ -97,10 +100,18 @@ export const LATER_FIELDS = [
   'phases',
   'landings',
 ] as const
-const OPTIONAL_FIELDS = [
-  ...EDITABLE_FIELDS.filter((field) => field !== 'content' && field !== 'after' && !isLaterField(field)),
-  ...LATER_FIELDS,
-] as const
+const OPTIONAL_FIELDS = optionalFields()
+
+/** In one loop without functions: every command that writes comes here. */
+function optionalFields() {
+  const fields: ((typeof EDITABLE_FIELDS)[number] | (typeof LATER_FIELDS)[number])[] = []
+  for (const field of EDITABLE_FIELDS)
+    if (field !== 'content' && field !== 'after' && !(EDITED_LATER as readonly string[]).includes(field))
+      fields.push(field)
+  for (const field of LATER_FIELDS) fields.push(field)
+  return fields
+}
+
 /** Those that every line has, even if they are null. */
 const WRITTEN_FIELDS = [
   'id',
@@ -129,6 +140,7 @@ const DEFAULTS: Record<string, unknown> = {
  * In one spelling, like everything else: two clones may have received them from writers with a different order of keys.
  */
 function unknownFields({ extra, edits }: Task): [string, unknown][] {
+  if (extra === undefined && edits.length === 0) return []
   const later = edits.filter((edit) => isLaterField(edit.field))
   if (extra === undefined && later.length === 0) return []
   const fields = { ...extra, ...Object.fromEntries(later.map((edit) => [laterEditName(edit), edit])) }

@@ -194,5 +194,7 @@ export function recordLanding(task: Task, landing: LandAttempt): Task {
 }
 
 function withoutUndefined<T extends object>(fields: T): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
+  const known = { ...fields }
+  for (const name in known) if (known[name] === undefined) delete known[name]
+  return known
 }

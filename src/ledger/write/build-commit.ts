@@ -19,9 +19,9 @@ export function buildCommit(repo: Repo, { parents, files, audit }: LedgerCommit)
     const tree = editTree(editing, reader.tree(), files)
     if (tree === null) return null
     const who = `${audit.identity} ${audit.time} +0000`
-    const head = `tree ${tree}\n${parents.map((parent) => `parent ${parent}\n`).join('')}`
-    const text = `${head}author ${who}\ncommitter ${who}\n\n`
-    const content = Buffer.concat([Buffer.from(text), bytesOfText(auditMessage(audit))])
+    const parent = parents[0] === undefined ? '' : `parent ${parents[0]}\n`
+    const head = `tree ${tree}\n${parent}author ${who}\ncommitter ${who}\n\n`
+    const content = bytesOfText(head + auditMessage(audit))
     const all = [...made.values(), named({ kind: 'commit', content }, idLength)]
     return all.length < MOST_OBJECTS ? all : null
   } catch (error) {
@@ -34,7 +34,9 @@ export function buildCommit(repo: Repo, { parents, files, audit }: LedgerCommit)
 const MOST_OBJECTS = 100
 
 function hasOnlyTexts(files: ReadonlyMap<string, FileContent | null>): files is FileChanges {
-  return files.values().every((file) => file === null || typeof file === 'string' || Buffer.isBuffer(file))
+  for (const file of files.values())
+    if (file !== null && typeof file !== 'string' && !Buffer.isBuffer(file)) return false
+  return true
 }
 
 interface TreeReader {

@@ -1,5 +1,5 @@
 /** A tree with some files changed. Entries that gza does not know are kept as they are. */
-import { bytesOfText } from '../../core/ledger/byte-text.ts'
+import { bytesOfText, utf8 } from '../../core/ledger/byte-text.ts'
 import { type NewObject, named } from '../../platform/git/objects/loose-objects.ts'
 import {
   FILE_MODE,
@@ -26,7 +26,8 @@ export class NotForLoose extends Error {}
 
 /** The id of the tree after the changes; null if nothing is left in it. `oid`: null for a folder that is not there. */
 export function editTree(editing: TreeEditing, oid: string | null, changes: FileChanges, path = ''): string | null {
-  const entries = new Map(entriesAt(editing, path, oid).map((entry) => [entry.name, entry]))
+  const entries = new Map<string, TreeEntry>()
+  for (const entry of entriesAt(editing, path, oid)) entries.set(entry.name, entry)
   for (const [name, { file, below }] of byFirstName(changes)) {
     const old = entries.get(name)
     const next = below === null ? newFile(editing, file) : newFolder(editing, old, below, pathTo(path, name))
@@ -80,7 +81,8 @@ function byFirstName(changes: FileChanges): Map<string, Change> {
     const slash = path.indexOf('/')
     const first = slash < 0 ? path : path.slice(0, slash)
     refuseOddName(first)
-    const name = Buffer.from(first).toString('latin1')
+    const bytes = utf8(first)
+    const name = bytes.length === first.length ? first : bytes.toString('latin1')
     const known = found.get(name)
     if (known !== undefined && (slash < 0 || known.below === null)) throw new NotForLoose()
     if (slash < 0) found.set(name, { file, below: null })

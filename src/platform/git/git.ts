@@ -1,3 +1,4 @@
+import { utf8 } from '../../core/ledger/byte-text.ts'
 import { command, type Sentence, sentence } from '../../core/sentence.ts'
 import { firstLine } from '../../core/text/first-line.ts'
 import { UserError } from '../../core/user-error.ts'
@@ -70,7 +71,7 @@ function spawnOptions({ dir, env, settings = [], limitMs }: GitPlace, input: str
   return {
     cwd: dir,
     env: gitEnvironment(env, dir, settings),
-    stdin: input === undefined ? ('ignore' as const) : Buffer.from(input),
+    stdin: input === undefined ? ('ignore' as const) : typeof input === 'string' ? utf8(input) : input,
     stdout: 'pipe' as const,
     stderr: 'pipe' as const,
     // In its own session: Ctrl-C or a killed process group lets a ref update finish instead of leaving its lock behind.
@@ -88,14 +89,14 @@ export function foundGit({ PATH = '' }: Env): string {
 function programIn(path = ''): string {
   const known = programs.get(path)
   if (known !== undefined) return known
-  const searched = path
-    .split(':')
-    .filter((folder) => quickStat(`${folder}/${SHIM_MARKER}`) === null)
-    .join(':')
-  const program = programs.get(searched) ?? Bun.which('git', { PATH: searched })
-  if (program === null) return 'git'
-  for (const each of [path, searched]) programs.set(each, program)
-  return program
+  // The folders that follow git's are not looked at: a function that is called often starts a compiler thread.
+  for (const folder of path.split(':')) {
+    const program = Bun.which('git', { PATH: folder })
+    if (program === null || quickStat(`${folder}/${SHIM_MARKER}`) !== null) continue
+    programs.set(path, program)
+    return program
+  }
+  return 'git'
 }
 
 const programs = new Map<string, string>()

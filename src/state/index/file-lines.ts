@@ -18,9 +18,9 @@ import { checkedLine, type KeptLine } from './read-tasks.ts'
 /** The lines of each of the files. */
 export function linesOfShards(db: State, row: LedgerRow, shards: Iterable<number>): Map<number, FileLines> {
   const foreign = row.foreign === 0 ? null : foreignFiles(db, row.lid)
-  return new Map(
-    [...shards].map((shard) => [shard, linesOfShard(db, row, shard, foreign?.get(pathOfShard(row, shard)))]),
-  )
+  const found = new Map<number, FileLines>()
+  for (const shard of shards) found.set(shard, linesOfShard(db, row, shard, foreign?.get(pathOfShard(row, shard))))
+  return found
 }
 
 /** The lines of every file with tasks or with other programs' lines. */
@@ -72,13 +72,23 @@ function tasksBetween(
 ): TaskOfLine[] {
   const rows = db
     .query(
-      `SELECT e.uid, e.place, l.line, l.sum FROM entries e LEFT JOIN lines l USING (row)
+      `SELECT e.uid, e.place, l.line, l.sum FROM entries e INDEXED BY entries_place LEFT JOIN lines l USING (row)
       WHERE e.lid = ? AND e.place >= ? AND e.place < ? ORDER BY e.place`,
     )
     .all(lid, first, end) as (KeptLine & { uid: string; place: number })[]
-  if (rows.length !== count || rows.some(({ place }, index) => place !== first + index))
-    throw new DamagedState(`the index has lost tasks after place ${first}`)
-  return rows.map((row) => ({ uid: row.uid, full: checkedLine(row) }))
+  if (rows.length !== count) throw lostTasks(first)
+  const tasks: TaskOfLine[] = []
+  // A function that is called for each line would make the runtime start a compiler thread.
+  for (const { place, uid, line, sum } of rows) {
+    if (place !== first + tasks.length) throw lostTasks(first)
+    if (line === null || Bun.hash.xxHash32(line) !== sum) checkedLine({ line, sum })
+    tasks.push({ uid, full: line as string })
+  }
+  return tasks
+}
+
+function lostTasks(first: number): DamagedState {
+  return new DamagedState(`the index has lost tasks after place ${first}`)
 }
 
 /** The tasks of a file are, in their order, its lines that are neither empty nor unreadable. */

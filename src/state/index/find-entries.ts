@@ -12,13 +12,13 @@ export function entryOf(db: State, lid: number, uid: string): Entry | undefined 
 
 /** The places of those of the tasks that the ledger has, by uid. */
 export function placesOf(db: State, lid: number, uids: readonly string[]): Map<string, number> {
-  const find = db.query('SELECT place FROM entries WHERE lid = ? AND uid = ?')
-  return new Map(
-    uids.flatMap((uid): [string, number][] => {
-      const row = find.get(lid, uid) as { place: number } | null
-      return row === null ? [] : [[uid, row.place]]
-    }),
-  )
+  const find = db.query('SELECT place FROM entries INDEXED BY entries_uid WHERE lid = ? AND uid = ?')
+  const places = new Map<string, number>()
+  for (const uid of uids) {
+    const row = find.get(lid, uid) as { place: number } | null
+    if (row !== null) places.set(uid, row.place)
+  }
+  return places
 }
 
 /** Every task that ever had the number. */
@@ -61,6 +61,13 @@ function selectNamed(db: State, lid: number, rest: string, ...values: Value[]): 
 export function entryWithId(db: State, lid: number, id: string): Entry | undefined {
   const hex = id.slice('task-'.length)
   return hex.length < SHORTEST_ID ? undefined : selectEntries(db, lid, WITH_ID, hex, `${hex}g`, id)[0]
+}
+
+export function isIdTaken(db: State, lid: number, id: string): boolean {
+  const hex = id.slice('task-'.length)
+  if (hex.length < SHORTEST_ID) return false
+  const sql = `SELECT 1 FROM entries e INDEXED BY entries_uid WHERE e.lid = ? AND ${WITH_ID}`
+  return db.query(sql).get(lid, hex, `${hex}g`, id) !== null
 }
 
 /** Upper and lower case are equal in keys. Deleted tasks too. */

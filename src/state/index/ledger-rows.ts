@@ -34,13 +34,18 @@ export function ensureLedger(db: State, ledger: string): LedgerRow {
   return findLedger(db, ledger) as LedgerRow
 }
 
-export function setTip(db: State, lid: number, tip: string, shards: number): void {
+/** `added`: how many tasks more there are, if that is not counted yet. */
+export function setTip(
+  db: State,
+  lid: number,
+  { tip, shards, added = 0 }: { tip: string; shards: number; added?: number },
+): void {
   db.query(
-    `UPDATE ledgers SET tip = ?2, shards = ?3,
+    `UPDATE ledgers SET tip = ?2, shards = ?3, tasks = tasks + ?4,
       places = (SELECT coalesce(max(place) + 1, 0) FROM entries WHERE lid = ?1),
       last_number = (SELECT coalesce(max(number), 0) FROM claims WHERE lid = ?1)
     WHERE lid = ?1`,
-  ).run(lid, tip, shards)
+  ).run(lid, tip, shards, added)
 }
 
 /** Empties a ledger: its tasks, artifacts and unreadable lines. Its row stays. */

@@ -88,7 +88,7 @@ test('what a ledger has, and how many of its tasks wait, is read from indexes', 
 })
 
 test('the last place and number are read from the end of their indexes', () => {
-  expect(planOf((db) => setTip(db, 1, 'a', 0))).toEqual([
+  expect(planOf((db) => setTip(db, 1, { tip: 'a', shards: 0 }))).toEqual([
     'SEARCH ledgers USING INTEGER PRIMARY KEY (rowid=?)',
     'SCALAR SUBQUERY 1',
     'SEARCH entries USING COVERING INDEX entries_place (lid=?)',

@@ -7,7 +7,7 @@ import { openQuestion } from '../../core/task/questions.ts'
 import { PRIORITIES, type Task, uidOf } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
 import { insertInto, type Value, valuesOf } from '../describe-table.ts'
-import { CLAIMS, ENTRIES, LINES, NEEDS } from './index-tables.ts'
+import { CLAIMS, ENTRIES, type LedgerRow, LINES, NEEDS } from './index-tables.ts'
 import { setForeignFile } from './ledger-files.ts'
 import { setTip } from './ledger-rows.ts'
 import { DamagedState, type State } from './open-state.ts'
@@ -21,34 +21,50 @@ export function assertWritable(db: State): void {
 
 /** Inserts or replaces the rows of these tasks, then what follows from them: numbers and unmet dependencies. */
 export function indexTasks(db: State, lid: number, placed: readonly PlacedTask[]): void {
-  // Uids have no order: with SQLite's usual 2 MB the same pages would be written and read again and again. Readers do not
-  // gain from it, and would keep 20 MB more (100,000 tasks).
-  if (placed.length > MANY) db.run('PRAGMA cache_size = -65536')
-  const { tasks, ledger } = db.query('SELECT tasks, ledger FROM ledgers WHERE lid = ?').get(lid) as KnownLedger
-  const { known, removed } = tasks === 0 ? { known: new Map(), removed: 0 } : clearPlaces(db, lid, placed)
-  const added = placed.length - known.size - removed
+  useLargeCache(db, placed)
+  const known = db.query('SELECT lid, tasks, ledger FROM ledgers WHERE lid = ?').get(lid) as KnownLedger
+  const added = putTasks(db, known, placed)
   db.query('UPDATE ledgers SET tasks = tasks + ? WHERE lid = ?').run(added, lid)
-  const rows = writeRows(db, { lid, ledger }, placed, known)
-  for (const { task } of placed) settleNumbers(db, lid, task)
-  settleNeeds(db, lid, { rows, hasOthers: tasks > 0 })
-  for (const { task } of placed) if (task.moved_to !== undefined) settleMoved(db, task.uid)
 }
 
-interface KnownLedger {
-  tasks: number
-  ledger: string
+type KnownLedger = Pick<LedgerRow, 'lid' | 'tasks' | 'ledger'> & Partial<Pick<LedgerRow, 'last_number'>>
+
+/** Returns how many tasks the ledger has more than before. */
+function putTasks(db: State, ledger: KnownLedger, placed: readonly PlacedTask[]): number {
+  const { lid, tasks, last_number } = ledger
+  const { known, removed } = tasks === 0 ? { known: NO_ROWS, removed: 0 } : clearPlaces(db, lid, placed)
+  const rows = writeRows(db, ledger, placed, known)
+  const [first] = placed
+  // Nobody else has the next number.
+  const hasNext = placed.length === 1 && last_number !== undefined && (first?.task.number ?? 0) > last_number
+  if (!hasNext) for (const { task } of placed) settleNumbers(db, lid, task)
+  settleNeeds(db, lid, { rows, known, hasOthers: tasks > 0 })
+  for (const { task } of placed) if (task.moved_to !== undefined) settleMoved(db, task.uid)
+  return placed.length - known.size - removed
 }
+
+const NO_ROWS: ReadonlyMap<string, number> = new Map()
 
 /** The same for a change that moved the ledger from the indexed commit to the next. */
 export function indexChange(
   db: State,
-  lid: number,
+  before: LedgerRow,
   { placed, shards, foreign }: Pick<LedgerFileChanges, 'placed' | 'shards' | 'foreign'>,
   tip: string,
 ): void {
-  indexTasks(db, lid, placed)
+  const { lid } = before
+  useLargeCache(db, placed)
+  const added = putTasks(db, before, placed)
   for (const [path, file] of foreign ?? []) setForeignFile(db, lid, path, file)
-  setTip(db, lid, tip, shards)
+  setTip(db, lid, { tip, shards, added })
+}
+
+/**
+ * Uids have no order: with SQLite's usual 2 MB the same pages would be written and read again and again. Readers do not
+ * gain from it, and would keep 20 MB more (100,000 tasks).
+ */
+function useLargeCache(db: State, placed: readonly PlacedTask[]): void {
+  if (placed.length > MANY) db.run('PRAGMA cache_size = -65536')
 }
 
 const MANY = 1000
@@ -63,15 +79,20 @@ interface Cleared {
 /** Frees all places before any is taken, because they are unique and tasks may trade them. */
 function clearPlaces(db: State, lid: number, placed: readonly PlacedTask[]): Cleared {
   const known = new Map<string, number>()
-  const own = db.query('DELETE FROM entries WHERE lid = ? AND uid = ? RETURNING row')
-  for (const { task } of placed)
+  const old: PlacedTask[] = []
+  for (const each of placed) if (!each.isNew) old.push(each)
+  if (old.length === 0) return { known, removed: 0 }
+  const own = db.query('DELETE FROM entries INDEXED BY entries_uid WHERE lid = ? AND uid = ? RETURNING row')
+  for (const { task } of old)
     for (const { row } of own.all(lid, task.uid) as { row: number }[]) known.set(task.uid, row)
-  const removed = placed.reduce((sum, { place }) => sum + removeAt(db, lid, place), 0)
+  let removed = 0
+  for (const { place } of old) removed += removeAt(db, lid, place)
   return { known, removed }
 }
 
 function removeAt(db: State, lid: number, place: number): number {
-  const removed = db.query('DELETE FROM entries WHERE lid = ? AND place = ? RETURNING row').all(lid, place)
+  const sql = 'DELETE FROM entries INDEXED BY entries_place WHERE lid = ? AND place = ? RETURNING row'
+  const removed = db.query(sql).all(lid, place)
   for (const { row } of removed as { row: number }[]) {
     for (const table of ['lines', 'needs']) db.query(`DELETE FROM ${table} WHERE row = ?`).run(row)
     db.query('UPDATE needs SET needed_row = NULL WHERE needed_row = ?').run(row)
@@ -90,7 +111,9 @@ function writeRows(
   const keep = db.query(insertInto(LINES, 'INSERT OR REPLACE'))
   const claim = db.query(insertInto(CLAIMS, 'INSERT OR IGNORE'))
   const rows = new Map<string, IndexedRow>()
-  const [old = [], fresh = []] = [true, false].map((is) => placed.filter(({ task }) => known.has(task.uid) === is))
+  const old: PlacedTask[] = []
+  const fresh: PlacedTask[] = []
+  for (const each of placed) (known.has(each.task.uid) ? old : fresh).push(each)
   for (const { task, place, line: given } of [...old, ...fresh]) {
     const derived = derivedFields(task, ledger, given)
     const { line, numbers, needs } = derived
@@ -198,6 +221,8 @@ function claimants(db: State, lid: number, number: number): string[] {
 
 interface Indexed {
   rows: ReadonlyMap<string, IndexedRow>
+  /** Those that had a row before. */
+  known: ReadonlyMap<string, number>
   /** Has the ledger tasks that are not among these? */
   hasOthers: boolean
 }
@@ -206,15 +231,15 @@ interface Indexed {
  * Counts again the unmet dependencies of the changed tasks and of the tasks that wait for them. A deleted task blocks
  * nothing.
  */
-function settleNeeds(db: State, lid: number, { rows, hasOthers }: Indexed): void {
+function settleNeeds(db: State, lid: number, { rows, known, hasOthers }: Indexed): void {
   const touched = new Set<number>()
-  const forget = db.query('DELETE FROM needs WHERE row = ?')
-  const need = db.query(
-    `INSERT INTO needs (${NEEDS.names().join(', ')}) VALUES (?1, ?2, (SELECT row FROM entries WHERE lid = ?3 AND uid = ?2))`,
-  )
-  for (const { row, needs } of rows.values()) {
-    if (hasOthers) forget.run(row)
+  let need: ReturnType<State['query']> | undefined
+  for (const [own, { row, needs }] of rows) {
+    if (known.has(own)) db.query('DELETE FROM needs WHERE row = ?').run(row)
     for (const uid of needs) {
+      need ??= db.query(
+        `INSERT INTO needs (${NEEDS.names().join(', ')}) VALUES (?1, ?2, (SELECT row FROM entries WHERE lid = ?3 AND uid = ?2))`,
+      )
       touched.add(row)
       need.run(row, uid, lid)
     }
@@ -224,7 +249,8 @@ function settleNeeds(db: State, lid: number, { rows, hasOthers }: Indexed): void
   countUnmet(db, touched)
 }
 
-export function countUnmet(db: State, rows: Iterable<number>): void {
+export function countUnmet(db: State, rows: ReadonlySet<number>): void {
+  if (rows.size === 0) return
   const count = db.query(
     `UPDATE entries SET unmet = (
       SELECT count(*) FROM needs n LEFT JOIN entries d ON d.row = n.needed_row
@@ -250,18 +276,22 @@ export function settleMoved(db: State, uid: string): void {
     .all(uid, visible.done === 1 ? 2 : 1) as { row: number }[]
   const waiting = db.query('SELECT row FROM needs WHERE needed = ? AND needed_row = ?')
   for (const { row } of changed)
-    countUnmet(
-      db,
-      (waiting.all(uid, row) as { row: number }[]).map((need) => need.row),
-    )
+    countUnmet(db, new Set((waiting.all(uid, row) as { row: number }[]).map((need) => need.row)))
 }
 
 /** The rows that wait for the task; from now on they point to its row, which may be new. */
 function linkWaiting(db: State, lid: number, uid: string, row: number): number[] {
   const waiting = db
-    .query('SELECT n.row, n.needed_row FROM needs n CROSS JOIN entries e USING (row) WHERE n.needed = ? AND e.lid = ?')
+    .query(
+      `SELECT n.row, n.needed_row FROM needs n INDEXED BY needs_needed CROSS JOIN entries e USING (row)
+      WHERE n.needed = ? AND e.lid = ?`,
+    )
     .all(uid, lid) as { row: number; needed_row: number | null }[]
-  const link = db.query('UPDATE needs SET needed_row = ? WHERE row = ? AND needed = ?')
-  for (const other of waiting) if (other.needed_row !== row) link.run(row, other.row, uid)
-  return waiting.map((other) => other.row)
+  const rows: number[] = []
+  for (const other of waiting) {
+    rows.push(other.row)
+    if (other.needed_row !== row)
+      db.query('UPDATE needs SET needed_row = ? WHERE row = ? AND needed = ?').run(row, other.row, uid)
+  }
+  return rows
 }

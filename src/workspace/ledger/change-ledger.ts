@@ -159,7 +159,7 @@ export function planChange<T>(ws: Workspace, decide: (view: LedgerView) => Decis
   const moves = [...(decision.movesBefore ?? []), step, ...(decision.moves ?? [])]
   const index = () => {
     if (artifacts.size === 0 && !decision.joined && plan.foreign !== null)
-      return indexChange(ws.state, row.lid, plan, commit)
+      return indexChange(ws.state, row, plan, commit)
     indexTasks(ws.state, row.lid, plan.placed)
     indexer().indexLedger(ws, ws.ledger, commit)
   }

@@ -40,7 +40,7 @@ export function indexLedger(ws: Indexed, ledger: string, tip: string | null): Le
   if (tip === null) {
     recordLostTip(repo, { ledger, tip: row.tip }, null)
     dropLedgerRows(db, row.lid)
-    setTip(db, row.lid, '', 0)
+    setTip(db, row.lid, { tip: '', shards: 0 })
     return ensureLedger(db, ledger)
   }
   const step = row.tip === '' ? null : readStep(repo, db, row, tip)
@@ -118,7 +118,7 @@ function rebuild({ repo, state: db, indexing }: Indexed, row: LedgerRow, tip: st
   }
   build.finish()
   for (const { path, blob } of ledger.artifacts) setArtifact(db, row.lid, path, blob)
-  setTip(db, row.lid, tip, shards)
+  setTip(db, row.lid, { tip, shards })
 }
 
 function countShards(before: number, paths: readonly string[]): number {
@@ -143,7 +143,7 @@ function applyChange(db: State, row: LedgerRow, change: LedgerChange, tip: strin
   indexTasks(db, row.lid, placed)
   for (const file of change.files) recordFile(db, row, file)
   for (const { path, blob } of change.artifacts) setArtifact(db, row.lid, path, blob)
-  setTip(db, row.lid, tip, shards)
+  setTip(db, row.lid, { tip, shards })
   return true
 }
 

@@ -5,6 +5,7 @@ import {
   type Found,
   firstFree,
   type LedgerFileChanges,
+  type PlacedTask,
   shardOfPlace,
   touchedFiles,
   touchedShards,
@@ -24,20 +25,20 @@ export function ledgerFileChanges(
   joined: Found = {},
 ): LedgerFileChanges {
   const found = { ...joined, unreadable: newUnreadable(db, row, joined.unreadable ?? []) }
-  const places = placesOf(
-    db,
-    row.lid,
-    changed.map(({ uid }) => uid),
-  )
-  const fresh = changed.filter((task) => !places.has(task.uid)).sort(compareOrder)
+  const uids: string[] = []
+  for (const { uid } of changed) uids.push(uid)
+  const places = placesOf(db, row.lid, uids)
+  const fresh: Task[] = []
+  for (const task of changed) if (!places.has(task.uid)) fresh.push(task)
+  if (fresh.length > 1) fresh.sort(compareOrder)
   if (!areLast(db, row, fresh)) {
     const kept = keptShards(db, row, fresh[0] as Task, found)
     return kept === 0 ? planAll(db, row, changed, found) : planFrom(db, row, kept, { changed, places, found })
   }
-  fresh.forEach((task, index) => {
-    places.set(task.uid, firstFree(row) + index)
-  })
-  const placed = changed.map((task) => ({ task, place: places.get(task.uid) ?? 0 }))
+  const known = new Set(places.keys())
+  for (const [index, task] of fresh.entries()) places.set(task.uid, firstFree(row) + index)
+  const placed: PlacedTask[] = []
+  for (const task of changed) placed.push({ task, place: places.get(task.uid) ?? 0, isNew: !known.has(task.uid) })
   const change = { before: row, placed, fresh, ...found }
   return touchedFiles(change, linesOfShards(db, row, touchedShards(change)))
 }

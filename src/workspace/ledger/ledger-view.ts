@@ -8,7 +8,7 @@ import {
   entriesByUidPrefix,
   entriesWithKey,
   entryOf,
-  entryWithId,
+  isIdTaken,
   undeletedByUidPrefix,
 } from '../../state/index/find-entries.ts'
 import type { Entry, LedgerRow } from '../../state/index/index-tables.ts'
@@ -113,7 +113,7 @@ function lookupIn({ ws: { state }, row: { lid } }: LedgerView): RefLookup {
 }
 
 export function hasId({ ws, row }: LedgerView, id: string): boolean {
-  return entryWithId(ws.state, row.lid, id) !== undefined
+  return isIdTaken(ws.state, row.lid, id)
 }
 
 export function entry({ ws, row }: LedgerView, uid: string): Entry | undefined {

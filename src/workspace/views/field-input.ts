@@ -55,8 +55,9 @@ export interface AddInput extends FieldInput {
 /** The fields as the ledger stores them; `null` for a field to be cleared. */
 export function fieldsFrom(view: LedgerView, input: FieldInput): Partial<Record<keyof Editable, unknown>> {
   const fields: Partial<Record<keyof Editable, unknown>> = {}
-  for (const [name, value] of Object.entries(input) as [keyof FieldInput, unknown][]) {
-    if (value !== undefined) fields[name] = readField(view, name, value)
+  for (const name in input) {
+    const value = input[name as keyof FieldInput]
+    if (value !== undefined) fields[name as keyof FieldInput] = readField(view, name as keyof FieldInput, value)
   }
   return fields
 }
@@ -110,7 +111,7 @@ function checkedKey(key: string): string {
  * A script with an empty variable would file a task that waits for nothing. Only an edit may clear a field this way.
  */
 function refuseEmptyRefs({ after, depends_on, based_on, parent }: AddInput): void {
-  if (parent === '' || [after, depends_on, based_on].some((refs) => refs?.length === 0)) parseRef('')
+  if (parent === '' || after?.length === 0 || depends_on?.length === 0 || based_on?.length === 0) parseRef('')
 }
 
 function refsFrom(view: LedgerView, typed: readonly string[]): TaskRef[] {
@@ -145,5 +146,6 @@ export function verdictFrom(value: string): Verdict {
 export function newTaskFrom(view: LedgerView, input: AddInput): NewTask {
   refuseEmptyRefs(input)
   const fields = fieldsFrom(view, input)
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as unknown as NewTask
+  for (const name in fields) if (fields[name as keyof Editable] === null) delete fields[name as keyof Editable]
+  return fields as unknown as NewTask
 }

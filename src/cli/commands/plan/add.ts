@@ -1,7 +1,6 @@
 import { command } from '../../../core/sentence.ts'
-import { addTask } from '../../../tasks/add-task.ts'
+import { type AddedTask, addTask, addTaskBriefly } from '../../../tasks/add-task.ts'
 import type { FieldInput } from '../../../workspace/views/field-input.ts'
-import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Workspace } from '../../../workspace/workspace.ts'
 import type { CallContext, CreateFlag, GlobalFlags } from '../../call-context.ts'
 import { type TaskFlags, taskFields } from '../../flags/task-flags.ts'
@@ -29,12 +28,13 @@ async function addWith(
   context: CallContext,
   flags: GlobalFlags & CreateFlag,
   { content, fields }: Given,
-): Promise<TaskView> {
+): Promise<AddedTask> {
   const text = await givenText(context, content)
+  const file = flags.json ? addTask : addTaskBriefly
   const addIn = async (ws: Workspace) => {
-    if (text !== null) return addTask(ws, { ...fields, content: text })
+    if (text !== null) return file(ws, { ...fields, content: text })
     const { useDraft } = await import('../../../tasks/use-draft.ts')
-    return useDraft(ws, { initial: '', note: NOTE }, (written) => addTask(ws, { ...fields, content: written }))
+    return useDraft(ws, { initial: '', note: NOTE }, (written) => file(ws, { ...fields, content: written }))
   }
   return inWorkspace(context, flags, addIn, { unknownName: flags.create ? 'use' : () => command`add "…"` })
 }

@@ -1,5 +1,6 @@
 import { plural } from '../../../core/text/plural.ts'
 import { printable } from '../../../core/text/printable.ts'
+import type { AddedTask } from '../../../tasks/add-task.ts'
 import type { RevertedTask } from '../../../tasks/undo/undo-change.ts'
 import type { TaskView } from '../../../workspace/views/views.ts'
 import type { Display } from '../../terminal/display.ts'
@@ -8,7 +9,7 @@ import { label, titleLine } from '../task-text.ts'
 
 /** What the commands that change tasks print. */
 
-export function renderAdded(task: TaskView, display: Display): string[] {
+export function renderAdded(task: AddedTask, display: Display): string[] {
   if (display.name === 'git-tasks') return [titleLine(task, { prefix: task.id, suffix: afterWords(task) }, display)]
   const start = `Created task #${task.number} (${task.id}): `
   return [`${start}${fitTo(printable(task.title), widthOf(start), display)}`]
@@ -72,7 +73,7 @@ function resultLine(task: TaskView, display: Display, word: string): string {
 }
 
 /** All its dependencies, of every kind. */
-function afterWords(task: TaskView): string {
+function afterWords(task: AddedTask): string {
   const ids = [...new Set([...task.after, ...task.depends_on, ...task.based_on])]
   return ids.length === 0 ? '' : `(after ${ids.join(', ')})`
 }

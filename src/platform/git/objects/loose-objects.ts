@@ -45,10 +45,13 @@ const MOST_TRIES = 5
 
 /** Whether the objects are there as files with a content. */
 export function areLoose(objects: string, all: readonly NewObject[]): boolean {
-  return all.every(({ oid }) => (quickStat(loosePath(objects, oid))?.size ?? 0) > 0)
+  for (const { oid } of all) if ((quickStat(loosePath(objects, oid))?.size ?? 0) === 0) return false
+  return true
 }
 
 function freshen(path: string): boolean {
+  const quick = quickFiles()
+  if (quick !== null) return quick.touch(path) && (quickStat(path)?.size ?? 0) > 0
   if ((quickStat(path)?.size ?? 0) === 0) return false
   try {
     const now = new Date()
@@ -97,7 +100,7 @@ function openInFolder(draft: string, open: typeof import('node:fs').openSync): n
 }
 
 function randomName(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex')
+  return crypto.getRandomValues(new Uint8Array(6)).toHex()
 }
 
 /**
@@ -106,26 +109,38 @@ function randomName(): string {
  */
 export function compressed(whole: Uint8Array): Buffer {
   const bytes = new Uint8Array(whole)
-  const sum = Buffer.alloc(4)
-  sum.writeUInt32BE(Bun.hash.adler32(bytes))
-  return Buffer.concat([ZLIB_LEVEL_1, Bun.deflateSync(bytes, { level: 1 }), sum])
+  const data = Bun.deflateSync(bytes, { level: 1 })
+  const stream = Buffer.allocUnsafe(data.length + 6)
+  stream.writeUInt16BE(ZLIB_LEVEL_1)
+  stream.set(data, 2)
+  stream.writeUInt32BE(Bun.hash.adler32(bytes), data.length + 2)
+  return stream
 }
 
-const ZLIB_LEVEL_1 = Uint8Array.of(0x78, 0x01)
+const ZLIB_LEVEL_1 = 0x7801
 
 /** An object that is a file; null: it is not, or it is not what its name says, and git has to be asked. */
 export function readLooseObject(objects: string, oid: string): GitObject | null {
   try {
-    const path = loosePath(objects, oid)
-    const size = quickStat(path)?.size ?? 0
-    if (size === 0 || size > MOST_BYTES) return null
-    const bytes: Uint8Array<ArrayBuffer> = quickFiles()?.read(path, size) ?? nodeFs().readFileSync(path)
-    const whole = Buffer.from(Bun.inflateSync(bytes.subarray(2, -4)))
+    const bytes = readFile(loosePath(objects, oid))
+    if (bytes === null) return null
+    const plain = Bun.inflateSync(bytes.subarray(2, -4))
+    const whole = Buffer.allocUnsafe(plain.length)
+    whole.set(plain)
     return objectId(whole, oid.length) === oid ? objectOf(whole) : null
   } catch {
     return null
   }
 }
 
-/** More than the trees of a ledger have. */
+/** Null: it is empty, or larger than commits and trees of a ledger are. */
+function readFile(path: string): Uint8Array<ArrayBuffer> | null {
+  const bytes = quickFiles()?.read(path, USUAL_BYTES)
+  if (bytes) return bytes
+  const size = quickStat(path)?.size ?? 0
+  return size === 0 || size > MOST_BYTES ? null : nodeFs().readFileSync(path)
+}
+
+/** Most are read with one call, without being asked for their size. */
+const USUAL_BYTES = 8 * 1024
 const MOST_BYTES = 1024 * 1024

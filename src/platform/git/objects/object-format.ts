@@ -17,7 +17,11 @@ function hashFor(length: number): Bun.CryptoHasher {
 
 /** An object with its header: what git hashes and compresses. */
 export function wholeObject({ kind, content }: GitObject): Buffer {
-  return Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content])
+  const head = `${kind} ${content.length}\0`
+  const whole = Buffer.allocUnsafe(head.length + content.length)
+  whole.write(head, 'latin1')
+  whole.set(content, head.length)
+  return whole
 }
 
 /** The object behind the header; null: it is damaged. */

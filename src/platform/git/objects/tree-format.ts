@@ -26,30 +26,42 @@ export function readTreeEntries(content: Buffer, idBytes: number): TreeEntry[] |
     })
     at = next
   }
-  return entries.every(isOrdinary) && isSorted(entries) ? entries : null
+  return areOrdinary(entries) && isSorted(entries) ? entries : null
 }
 
 export function writeTreeEntries(entries: readonly TreeEntry[]): Buffer {
-  const parts = [...entries]
-    .sort(compareEntries)
-    .flatMap(({ mode, name, oid }) => [Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(oid, 'hex')])
-  return Buffer.concat(parts)
+  // A changed tree mostly has the order of the old one: then nothing is sorted.
+  const ordered = isSorted(entries) ? entries : [...entries].sort(compareEntries)
+  let length = 0
+  for (const { mode, name, oid } of ordered) length += mode.length + name.length + 2 + oid.length / 2
+  const bytes = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const { mode, name, oid } of ordered) {
+    at += bytes.write(`${mode} ${name}\0`, at, 'latin1')
+    at += bytes.write(oid, at, 'hex')
+  }
+  return bytes
 }
 
 const MODES = new Set([FILE_MODE, FOLDER_MODE, '100755', '120000', '160000'])
 
-function isOrdinary({ mode, name }: TreeEntry): boolean {
-  return MODES.has(mode) && name !== '' && !name.includes('/')
+function areOrdinary(entries: readonly TreeEntry[]): boolean {
+  for (const { mode, name } of entries) if (!MODES.has(mode) || name === '' || name.includes('/')) return false
+  return true
 }
 
 /** Git allows no name twice, not even once as a file and once as a folder. */
 function isSorted(entries: readonly TreeEntry[]): boolean {
-  const names = new Set(entries.map(({ name }) => name))
-  return names.size === entries.length && entries.every((entry, at) => at === 0 || isBefore(entries[at - 1], entry))
-}
-
-function isBefore(before: TreeEntry | undefined, entry: TreeEntry): boolean {
-  return before === undefined || compareEntries(before, entry) < 0
+  const names = new Set<string>()
+  let before = ''
+  // A name for each entry here, not a function: a folder of shards has a hundred.
+  for (const { mode, name } of entries) {
+    const next = mode === FOLDER_MODE ? `${name}/` : name
+    if (names.has(name) || (names.size > 0 && before >= next)) return false
+    names.add(name)
+    before = next
+  }
+  return true
 }
 
 /** By bytes, and a folder as if its name ended with a slash. */

@@ -7,6 +7,7 @@ import { quickStat } from '../../files/quick-stat.ts'
 import { readSmallFile } from '../../files/read-small-file.ts'
 import { nodeFs, nodePath } from '../../files/slow-modules.ts'
 import type { Repo } from '../find-repo.ts'
+import { foundGit } from '../git.ts'
 import { identityOf } from '../git-identity.ts'
 import { settingsNeedGit } from '../objects/loose-rules.ts'
 import type { FoundSetting } from './list-settings.ts'
@@ -31,9 +32,13 @@ export interface KeptAnswer extends WriteSettings {
 
 /** Changes with whatever may change the answer; null: something cannot be read, and git has to be asked. */
 export function settingsState(repo: Repo): string | null {
-  const variables = Object.entries(repo.env).filter(([name]) => /^(GIT_(?!TRACE)|HOME$|XDG_CONFIG_HOME$)/.test(name))
+  const variables: [string, string | undefined][] = []
+  // Not a function for each name: one that is called often makes the runtime start a compiler thread.
+  for (const name in repo.env)
+    if (name.startsWith('GIT_') ? !name.startsWith('GIT_TRACE') : name === 'HOME' || name === 'XDG_CONFIG_HOME')
+      variables.push([name, repo.env[name]])
   // Another git may have other settings for the whole system.
-  const git = Bun.which('git', { PATH: repo.env.PATH ?? '' })
+  const git = foundGit(repo.env)
   const files = stateOfFiles(usualFiles(repo))
   return files === null ? null : digest([repo.dir, variables, git, neutralSettings(), files])
 }
@@ -85,8 +90,9 @@ function usualFiles({ env, commonDir, gitDir }: Repo): string[] {
 /** A git that is installed elsewhere has its file for the whole system there. */
 function otherFiles(repo: Repo, settings: readonly FoundSetting[]): string[] {
   const found = settings.map(({ origin }) => origin).filter((origin) => origin !== '')
-  const git = Bun.which('git', { PATH: repo.env.PATH ?? '' })
-  const prefixes = git === null ? [] : [git, nodeFs().realpathSync(git)].map((path) => nodePath().join(path, '../..'))
+  const git = foundGit(repo.env)
+  const real = quickStat(git) === null ? git : nodeFs().realpathSync(git)
+  const prefixes = [git, real].filter((path) => path.startsWith('/')).map((path) => nodePath().join(path, '../..'))
   const usual = usualFiles(repo)
   const all = [...found, ...prefixes.map((prefix) => nodePath().join(prefix, 'etc/gitconfig'))]
   return [...new Set(all)].filter((path) => !usual.includes(path))
@@ -95,7 +101,9 @@ function otherFiles(repo: Repo, settings: readonly FoundSetting[]): string[] {
 /** Their contents, not their times: a file may change twice within one tick of the clock. */
 function stateOfFiles(paths: readonly string[]): string | null {
   try {
-    return digest(paths.map((path) => [path, quickStat(path) === null ? null : readSmallFile(path)]))
+    const states: [string, string | null][] = []
+    for (const path of paths) states.push([path, readSmallFile(path)])
+    return digest(states)
   } catch {
     return null
   }
