@@ -16,18 +16,23 @@ export interface OfferGround {
   outstanding: ReadonlySet<string>
   /** How many of these nobody has taken yet. */
   waiting: number
-  /** How many more runs the living workers could start now. */
-  freeSlots: number
+  /** Of the living workers: how many more runs they could start now, and how many runs they have. */
+  slots: { free: number; busy: number }
   /** The uids of tasks that must not start yet. */
   paused: ReadonlySet<string>
 }
 
-/** So many offers for each free slot: a worker that becomes free finds the next one without waiting. */
-const AHEAD = 2
+/**
+ * Two for each free slot and one for each busy one: a slot that becomes free finds the next offer without waiting. Not
+ * more: what becomes urgent meanwhile should not wait behind them.
+ */
+export function mostOffers({ free, busy }: OfferGround['slots']): number {
+  return 2 * free + busy
+}
 
-export function chooseOffers({ ready, outstanding, waiting, freeSlots, paused }: OfferGround): Offer[] {
+export function chooseOffers({ ready, outstanding, waiting, slots, paused }: OfferGround): Offer[] {
   const offers: Offer[] = []
-  const most = AHEAD * freeSlots - waiting
+  const most = mostOffers(slots) - waiting
   if (most <= 0) return offers
   for (const task of ready) {
     if (outstanding.has(task.uid) || paused.has(task.uid)) continue

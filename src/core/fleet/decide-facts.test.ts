@@ -24,7 +24,11 @@ function factsOf(task: Task, seq: number, claim: number, outcome: 'completed' | 
   const about = { seq, claim, run: run.run, uid: task.uid, generation: task.generation }
   return {
     started: { kind: 'started', ...about, tasks: [begun] },
-    change: { kind: 'change', ...about, tasks: [{ ...recordRun(task, { ...run, seq, claim }), commits: ['a'.repeat(40)] }] },
+    change: {
+      kind: 'change',
+      ...about,
+      tasks: [{ ...recordRun(task, { ...run, seq, claim }), commits: ['a'.repeat(40)] }],
+    },
     ended: { kind: 'ended', ...about, tasks: [closed] },
   }
 }
@@ -35,8 +39,7 @@ function write(task: Task, facts: readonly FleetFact[]): { task: Task; accepted:
   let after = task
   const accepted: FleetFact[] = []
   for (const [at, answer] of answers.entries()) {
-    if (!answer.isAccepted) continue
-    accepted.push(facts[at] as FleetFact)
+    if (answer.isAccepted) accepted.push(facts[at] as FleetFact)
     after = answer.writes.find(({ uid }) => uid === task.uid) ?? after
   }
   return { task: after, accepted }
@@ -56,8 +59,8 @@ describe('one fact', () => {
   test('an end without a start is refused', () => {
     const ground = { tasks: new Map([[task.uid, task]]), isFree: () => true }
     expect(decideFacts(ground, [ended, change])).toEqual([
-      { isAccepted: false, why: 'unknown-run' },
-      { isAccepted: false, why: 'unknown-run' },
+      { isAccepted: false, why: 'unknown-run', writes: [] },
+      { isAccepted: false, why: 'unknown-run', writes: [] },
     ])
   })
 
@@ -75,7 +78,7 @@ describe('one fact', () => {
     const later = factsOf(task, 2, 0, 'completed')
     const { task: after } = write(task, [later.started])
     const ground = { tasks: new Map([[task.uid, after]]), isFree: () => true }
-    expect(decideFacts(ground, [started])).toEqual([{ isAccepted: false, why: 'older-claim' }])
+    expect(decideFacts(ground, [started])).toEqual([{ isAccepted: false, why: 'older-claim', writes: [] }])
   })
 
   test('what a person has closed, deleted or opened again is not ended by a run', () => {
@@ -91,13 +94,18 @@ describe('one fact', () => {
       'other-generation',
       'accepted',
     ])
+    const overruled = write(closed, [ended])
+    expect([overruled.accepted, overruled.task.status, overruled.task.runs[0]?.outcome] as unknown[]).toEqual([
+      ...[[], 'skipped', 'interrupted'],
+    ])
+    expect(write(overruled.task, [ended]).task).toEqual(overruled.task)
   })
 
   test('a task that waits, or that somebody outside of the fleet works on, is not started', () => {
     const why = (now: Task, isFree: boolean) =>
       decideFacts({ tasks: new Map([[task.uid, now]]), isFree: () => isFree }, [started])
     const outside = recordRun(task, { run: 'other', attempt: 1, machine: 'm', started_at: AT, generation: 0 })
-    const refused = [{ isAccepted: false, why: 'not-ready' }]
+    const refused = [{ isAccepted: false, why: 'not-ready', writes: [] }]
     expect([why(task, false), why(outside, true)] as unknown[]).toEqual([refused, refused])
   })
 })
@@ -184,15 +192,23 @@ describe('offers', () => {
   const none = new Set<string>()
 
   test('twice as many as slots are free, in order, without those that are out or paused', () => {
-    const ground = { ready: [a, b, c, d], outstanding: new Set([a.uid]), waiting: 0, freeSlots: 1 }
+    const ground = { ready: [a, b, c, d], outstanding: new Set([a.uid]), waiting: 0, slots: { free: 1, busy: 0 } }
     expect(chooseOffers({ ...ground, paused: new Set([b.uid]) }).map(({ uid }) => uid)).toEqual([c.uid, d.uid])
     expect(chooseOffers({ ...ground, paused: none, waiting: 1 }).map(({ uid }) => uid)).toEqual([b.uid])
-    expect(chooseOffers({ ...ground, paused: none, freeSlots: 0 })).toEqual([])
+    const busy = { ...ground, paused: none, slots: { free: 0, busy: 1 } }
+    expect(chooseOffers(busy).map(({ uid }) => uid)).toEqual([b.uid])
+    expect(chooseOffers({ ...busy, waiting: 1 })).toEqual([])
   })
 
   test('the number of an offer is above all that the ledger knows', () => {
-    const ran = recordRun(a, { ...(factsOf(a, 4, 2, 'failed').ended.tasks[0] as Task).runs[0] as Run })
-    const offers = chooseOffers({ ready: [ran], outstanding: none, waiting: 0, freeSlots: 1, paused: none })
+    const ran = recordRun(a, { ...((factsOf(a, 4, 2, 'failed').ended.tasks[0] as Task).runs[0] as Run) })
+    const offers = chooseOffers({
+      ready: [ran],
+      outstanding: none,
+      waiting: 0,
+      slots: { free: 1, busy: 0 },
+      paused: none,
+    })
     expect(offers).toEqual([{ uid: a.uid, generation: 0, seq: 5 }])
     expect(nextSeq(a)).toBe(1)
   })

@@ -30,8 +30,11 @@ export type RefusedFact =
   | 'run-ended'
   | 'closed-by-others'
 
-/** `writes`: the tasks as the ledger gets them; none if it has the fact already. */
-export type FactAnswer = { isAccepted: true; writes: Task[] } | { isAccepted: false; why: RefusedFact }
+/**
+ * `writes`: the tasks as the ledger gets them. None if it has the fact already. Of what is refused nothing is written,
+ * but a run that a person has overruled is closed.
+ */
+export type FactAnswer = { isAccepted: true; writes: Task[] } | { isAccepted: false; why: RefusedFact; writes: Task[] }
 
 export interface FactGround {
   /** By uid: every task of the group that is in the ledger. It is not changed. */
@@ -45,27 +48,42 @@ export function decideFacts(ground: FactGround, facts: readonly FleetFact[]): Fa
   const known = new Map(ground.tasks)
   return facts.map((fact) => {
     const answer = decideFact(known, ground.isFree, fact)
-    if (answer.isAccepted) for (const task of answer.writes) known.set(task.uid, task)
+    for (const task of answer.writes) known.set(task.uid, task)
     return answer
   })
 }
 
-function decideFact(
-  known: ReadonlyMap<string, Task>,
-  isFree: FactGround['isFree'],
-  fact: FleetFact,
-): FactAnswer {
+function decideFact(known: ReadonlyMap<string, Task>, isFree: FactGround['isFree'], fact: FleetFact): FactAnswer {
   const task = known.get(fact.uid)
   if (task === undefined || task.deleted) return refused('no-task')
   const writes = writesOf(known, fact)
   if (writes.length === 0) return { isAccepted: true, writes }
   const why = fact.kind === 'started' ? whyNotStarted(task, isFree, fact) : whyNotRecorded(task, fact)
-  if (why !== null) return refused(why)
-  return { isAccepted: true, writes: fact.kind === 'started' ? writes.map((each) => supersedeOlder(each, fact)) : writes }
+  if (why !== null) return refused(why, fact.kind === 'ended' ? closeOverruled(task, fact, why) : [])
+  return {
+    isAccepted: true,
+    writes: fact.kind === 'started' ? writes.map((each) => supersedeOlder(each, fact)) : writes,
+  }
 }
 
-function refused(why: RefusedFact): FactAnswer {
-  return { isAccepted: false, why }
+function refused(why: RefusedFact, writes: Task[] = []): FactAnswer {
+  return { isAccepted: false, why, writes }
+}
+
+/** What a person has decided about the task wins. Its run has ended nevertheless, and nobody works on it any more. */
+function closeOverruled(task: Task, { run, tasks }: FleetFact, why: RefusedFact): Task[] {
+  const known = task.runs.find((each) => each.run === run)
+  if (known === undefined || (why !== 'closed-by-others' && why !== 'other-generation')) return []
+  const at = endOf(tasks, run) ?? known.started_at
+  return [recordRun(task, { ...known, ...interrupted(at, 'superseded by a person’s decision') })]
+}
+
+function endOf(tasks: readonly Task[], run: string): string | undefined {
+  return tasks.flatMap(({ runs }) => runs).find((each) => each.run === run)?.ended_at
+}
+
+function interrupted(at: string, detail: string) {
+  return { ended_at: at, outcome: 'interrupted', reason: 'interrupted', detail }
 }
 
 /** What the fact adds to the ledger. A task that has it all is not written again. */
@@ -116,6 +134,6 @@ function supersedeOlder(task: Task, { uid, run, tasks }: FleetFact): Task {
   if (task.uid !== uid) return task
   const at = tasks.flatMap((told) => told.runs).find((each) => each.run === run)?.started_at ?? ''
   const older = task.runs.filter((each) => each.run !== run && each.ended_at === undefined)
-  const end = { ended_at: at, outcome: 'interrupted', reason: 'interrupted', detail: `superseded by ${run}` }
+  const end = interrupted(at, `superseded by ${run}`)
   return older.reduce((ended, each) => recordRun(ended, { ...each, ...end }), task)
 }

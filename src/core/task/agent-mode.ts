@@ -108,6 +108,7 @@ const PEOPLE_ONLY: Readonly<Record<string, readonly [why: string, instead: () =>
   restore: ['people decide which tasks there are', EXPLAIN],
   run: ['only people start agents', TAKE_IT_YOURSELF],
   work: ['only people start agents', TAKE_IT_YOURSELF],
+  fleet: ['only people start agents', TAKE_IT_YOURSELF],
   retry: ['only people start agents', TAKE_IT_YOURSELF],
   kill: ['only people end runs', EXPLAIN],
   merge: ['people decide what lands', COMMIT_AND_CLOSE],
