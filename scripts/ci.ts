@@ -7,7 +7,7 @@ import type { Tally } from './read-tally.ts'
 import { killGroup, type Started, startGroup } from './start-group.ts'
 
 /**
- * Everything that is tested: `npm test`, the page in a browser, then gza with the real clients. Missing clients are installed during the
+ * Everything that is tested: `npm test`, the page in a browser, a fleet with PostgreSQL, then gza with the real clients. Missing clients are installed during the
  * tests, other missing tools before them. What failed is printed a second time at the end, and what was not run. The
  * last line, and only that one, is `N passed, N failed`. A client that cannot be installed is a failure.
  */
@@ -32,6 +32,7 @@ async function main(): Promise<number> {
   await start('scripts/install-tools.ts', print).ended
   const tallies = [await runSuite('scripts/test.ts')]
   tallies.push(await runSuite('scripts/test-web.ts'))
+  tallies.push(await runSuite('scripts/test-fleet.ts'))
   const failure = await failureOf(installing)
   tallies.push(failure === null ? await runSuite('scripts/test-agents.ts') : tell(failure))
   if (failures.parts.length > 0) console.log(['', 'What failed:', ...failures.parts.flat()].join('\n'))
