@@ -52,7 +52,7 @@ export async function runClerk(
     wake()
   })()
   const clerk: Clerk = {
-    ...{ place, env, db, offers, report, holds: { pen: false, dispatcher: false } },
+    ...{ place, env, db, offers, report: errors.say, holds: { pen: false, dispatcher: false } },
     isEnding: () => isEnding,
   }
   const timers = [

@@ -1,7 +1,8 @@
-/** An outage of the database causes an error many times a second. One in ten seconds says enough. */
+/** An outage of the database or the remote causes an error many times a second. One in ten seconds says enough. */
 const PAUSE_MS = 10_000
 
 export interface ErrorReport {
+  say: (sentence: string) => void
   failed: (error: Error) => void
   /** Nobody has waited for it. */
   unexpected: (error: Error) => void
@@ -17,6 +18,7 @@ export function openErrorReport(report: (sentence: string) => void): ErrorReport
     report(sentence)
   }
   return {
+    say,
     failed: (error) => say(`The database does not answer: ${textOf(error)}`),
     unexpected: (error) => say(`An unexpected error, which may be a defect: ${textOf(error)}`),
     failedTo: (what) => (error) => {
