@@ -58,6 +58,9 @@ function runsOf(fleet: Fleet, title: string) {
   return runs.map(({ machine, outcome, seq, claim }) => ({ machine, outcome, seq, claim }))
 }
 
+/** The outage itself: longer than a claim lives without a sign of life. */
+const AWAY_MS = 20_000
+
 test('two machines do a queue, each task once and after those that it waits for', async () => {
   const tasks = [['one'], ['two', '--after', '1'], ['three'], ['four'], ['five', '--after', '2,3']]
   await inFleet({}, tasks, async (fleet) => {
@@ -89,147 +92,6 @@ test('two machines do a queue, each task once and after those that it waits for'
     expect(await Promise.all([alpha.ended, beta.ended])).toEqual([0, 0])
   })
 })
-
-test('what an agent notes and files goes to the ledger of the remote', async () => {
-  const act = 'git tasks note "$task" "half way" && git tasks add "found" && commit "$title.txt" a'
-  await inFleet({ noting: act }, [['noting']], async (fleet) => {
-    const alpha = await fleet.worker('alpha')
-    await allCompleted(fleet)
-    await until(() => calls(fleet, 'found').length === 1, 'the new task is done too')
-    const shown = JSON.parse(fleet.person.gza('show', '1', '--json').stdout)
-    expect(shown.notes.map(({ by, text }: Record<string, string>) => [by, text])).toEqual([['scripted', 'half way']])
-    expect(fleet.person.gza('verify').stdout).toStartWith('main: ok')
-    const { code, stdout } = fleet.person
-      .withEnv({ HOME: alpha.home })
-      .gza('fleet', 'worker', '--repo', fleet.remote, '--json')
-    expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'WORKER_RUNS'])
-  })
-})
-
-describe('a worker that is gone', () => {
-  const takeover = (kill: 'signal' | 'signalAll') => async () => {
-    await inFleet({ slow: SLOW }, [['slow']], async (fleet) => {
-      const alpha = await fleet.worker('alpha')
-      await until(() => calls(fleet, 'slow').length === 1, 'the first agent works')
-      await fleet.worker('beta')
-      alpha[kill]('SIGKILL')
-      await until(() => calls(fleet, 'slow').length === 2, 'the second agent works')
-      expect(fleet.agentLog().filter(({ what }) => what === 'end')).toEqual([])
-      letEnd(fleet)
-      await allCompleted(fleet)
-      expect(runsOf(fleet, 'slow')).toEqual([
-        { machine: 'alpha', outcome: 'interrupted', seq: 1, claim: 0 },
-        { machine: 'beta', outcome: 'completed', seq: 1, claim: 1 },
-      ])
-      expect(overlaps(fleet, 'slow')).toEqual([])
-      expect(fleet.person.gza('verify').stdout).toStartWith('main: ok')
-    })
-  }
-
-  test('by kill -9: its agent is ended, and another machine does the task', takeover('signal'))
-  test('with all that it has started, but the watchdog: the same', takeover('signalAll'))
-
-  test('by SIGSTOP: its agent is ended, the task is done elsewhere, and it works again when it continues', async () => {
-    await inFleet({ slow: SLOW }, [['slow']], async (fleet) => {
-      const alpha = await fleet.worker('alpha')
-      await until(() => calls(fleet, 'slow').length === 1, 'the first agent works')
-      const beta = await fleet.worker('beta')
-      alpha.signalAll('SIGSTOP')
-      await until(() => calls(fleet, 'slow').length === 2, 'the second agent works')
-      alpha.signalAll('SIGCONT')
-      letEnd(fleet)
-      await allCompleted(fleet)
-      expect(runsOf(fleet, 'slow')).toEqual([
-        { machine: 'alpha', outcome: 'interrupted', seq: 1, claim: 0 },
-        { machine: 'beta', outcome: 'completed', seq: 1, claim: 1 },
-      ])
-      expect(overlaps(fleet, 'slow')).toEqual([])
-      beta.signal('SIGINT')
-      expect(await beta.ended).toBe(0)
-      fleet.person.add('later')
-      await allCompleted(fleet)
-      expect(runsOf(fleet, 'later').map(({ machine }) => machine)).toEqual(['alpha'])
-    })
-  })
-})
-
-test('a machine that comes back keeps the work of its dead run on the remote', async () => {
-  const act = `[ -e "$beside/go" ] || save half.txt half\n${SLOW}`
-  await inFleet({ slow: act }, [['slow']], async (fleet) => {
-    const alpha = await fleet.worker('alpha')
-    await until(() => fleet.agentLog().some(({ what }) => what === 'alive'), 'the first agent works')
-    alpha.signalAll('SIGKILL')
-    await alpha.ended
-    await fleet.worker('alpha')
-    await until(() => calls(fleet, 'slow').length === 2, 'the second agent works')
-    letEnd(fleet)
-    await allCompleted(fleet)
-    const runs = fleet.tasks()[0]?.runs ?? []
-    expect(runs.map(({ outcome, claim }) => [outcome, claim])).toEqual([
-      ['interrupted', 0],
-      ['completed', 1],
-    ])
-    const kept = `refs/gza/runs/${runs[0]?.run}`
-    await until(() => fleet.person.git('ls-remote', 'origin', kept) !== '', 'the work is there')
-    fleet.person.git('fetch', '--quiet', 'origin', kept)
-    expect(fleet.person.git('show', 'FETCH_HEAD:half.txt')).toBe('half')
-  })
-})
-
-test('the database is lost and made again: the queue continues from the ledger', async () => {
-  await inFleet({ slow: SLOW }, [['slow'], ['next', '--after', '1']], async (fleet) => {
-    await fleet.worker('alpha')
-    await until(() => calls(fleet, 'slow').length === 1, 'the agent works')
-    postgres.sql(fleet.address, 'DROP SCHEMA gza_fleet CASCADE')
-    postgres.sql(fleet.address, 'DROP SCHEMA gza_offers CASCADE')
-    expect(fleet.person.gza('fleet', 'init').code).toBe(0)
-    await until(() => calls(fleet, 'slow').length === 2, 'the task is offered anew')
-    letEnd(fleet)
-    await allCompleted(fleet)
-    expect(overlaps(fleet, 'slow')).toEqual([])
-    expect(runsOf(fleet, 'slow').map(({ outcome, seq, claim }) => [outcome, seq, claim])).toEqual([
-      ['interrupted', 1, 0],
-      ['completed', 2, 0],
-    ])
-  })
-})
-
-describe('an outage', () => {
-  test('of PostgreSQL: agents work on, and no claim is lost', async () => {
-    await inFleet({ slow: SLOW }, [['slow'], ['next', '--after', '1']], async (fleet) => {
-      await fleet.worker('alpha')
-      await fleet.worker('beta')
-      await until(() => calls(fleet, 'slow').length === 1, 'the agent works')
-      postgres.stop()
-      letEnd(fleet)
-      await until(() => fleet.agentLog().some(({ what }) => what === 'end'), 'the agent has ended')
-      await Bun.sleep(AWAY_MS)
-      postgres.start()
-      await allCompleted(fleet)
-      expect(runsOf(fleet, 'slow').map(({ outcome, claim }) => [outcome, claim])).toEqual([['completed', 0]])
-      expect(calls(fleet, 'slow')).toHaveLength(1)
-    })
-  })
-
-  test('of the remote: facts wait, and claims are renewed', async () => {
-    await inFleet({ slow: SLOW }, [['slow'], ['next', '--after', '1']], async (fleet) => {
-      await fleet.worker('alpha')
-      await fleet.worker('beta')
-      await until(() => calls(fleet, 'slow').length === 1, 'the agent works')
-      const restore = fleet.cutRemote()
-      letEnd(fleet)
-      await until(() => fleet.agentLog().some(({ what }) => what === 'end'), 'the agent has ended')
-      await Bun.sleep(AWAY_MS)
-      expect(fleet.agentLog().filter(({ what }) => what === 'begin')).toHaveLength(1)
-      restore()
-      await allCompleted(fleet)
-      expect(runsOf(fleet, 'slow').map(({ outcome, claim }) => [outcome, claim])).toEqual([['completed', 0]])
-    })
-  })
-})
-
-/** The outage itself: longer than a claim lives without a sign of life. */
-const AWAY_MS = 20_000
 
 describe('people', () => {
   test('a queue of a fleet is not worked on elsewhere, unless somebody says so, and may leave it', async () => {
@@ -305,6 +167,84 @@ describe('people', () => {
   })
 })
 
+describe('a worker does not start', () => {
+  test('without a database, with one of another protocol, or for a queue of no fleet', async () => {
+    await inFleet({}, [['one']], async (fleet) => {
+      const { person, remote, address } = fleet
+      const start = (env: Record<string, string | undefined>) => {
+        const { code, stdout } = person.withEnv(env).gza('fleet', 'worker', '--repo', remote, '--json')
+        return [code, JSON.parse(stdout).error.code]
+      }
+      expect(start({ GZA_FLEET_URL: undefined })).toEqual([1, 'NO_DATABASE'])
+      expect(start({ GZA_FLEET_URL: 'postgres://gza@db.example/fleet' })).toEqual([1, 'INSECURE_DATABASE'])
+      person.write('../home/.config/gza/fleet-url', `${address}\n`)
+      expect(start({ GZA_FLEET_URL: undefined })).toEqual([1, 'DATABASE_EXPOSED'])
+      expect(start({ GZA_FLEET_URL: postgres.database() })).toEqual([1, 'NO_FLEET_TABLES'])
+      postgres.sql(address, 'UPDATE gza_fleet.protocol SET number = 2')
+      expect(start({})).toEqual([1, 'OTHER_PROTOCOL'])
+      expect(person.gza('fleet', 'leave').code).toBe(0)
+      expect(start({})).toEqual([1, 'NOT_IN_FLEET'])
+    })
+  })
+})
+
+test('what an agent notes and files goes to the ledger of the remote', async () => {
+  const act = 'git tasks note "$task" "half way" && git tasks add "found" && commit "$title.txt" a'
+  await inFleet({ noting: act }, [['noting']], async (fleet) => {
+    const alpha = await fleet.worker('alpha')
+    await allCompleted(fleet)
+    await until(() => calls(fleet, 'found').length === 1, 'the new task is done too')
+    const shown = JSON.parse(fleet.person.gza('show', '1', '--json').stdout)
+    expect(shown.notes.map(({ by, text }: Record<string, string>) => [by, text])).toEqual([['scripted', 'half way']])
+    expect(fleet.person.gza('verify').stdout).toStartWith('main: ok')
+    const { code, stdout } = fleet.person
+      .withEnv({ HOME: alpha.home })
+      .gza('fleet', 'worker', '--repo', fleet.remote, '--json')
+    expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'WORKER_RUNS'])
+  })
+})
+
+test('the database is lost and made again: the queue continues from the ledger', async () => {
+  await inFleet({ slow: SLOW }, [['slow'], ['next', '--after', '1']], async (fleet) => {
+    await fleet.worker('alpha')
+    await until(() => calls(fleet, 'slow').length === 1, 'the agent works')
+    postgres.sql(fleet.address, 'DROP SCHEMA gza_fleet CASCADE')
+    postgres.sql(fleet.address, 'DROP SCHEMA gza_offers CASCADE')
+    expect(fleet.person.gza('fleet', 'init').code).toBe(0)
+    await until(() => calls(fleet, 'slow').length === 2, 'the task is offered anew')
+    letEnd(fleet)
+    await allCompleted(fleet)
+    expect(overlaps(fleet, 'slow')).toEqual([])
+    expect(runsOf(fleet, 'slow').map(({ outcome, seq, claim }) => [outcome, seq, claim])).toEqual([
+      ['interrupted', 1, 0],
+      ['completed', 2, 0],
+    ])
+  })
+})
+
+test('a machine that comes back keeps the work of its dead run on the remote', async () => {
+  const act = `[ -e "$beside/go" ] || save half.txt half\n${SLOW}`
+  await inFleet({ slow: act }, [['slow']], async (fleet) => {
+    const alpha = await fleet.worker('alpha')
+    await until(() => fleet.agentLog().some(({ what }) => what === 'alive'), 'the first agent works')
+    alpha.signalAll('SIGKILL')
+    await alpha.ended
+    await fleet.worker('alpha')
+    await until(() => calls(fleet, 'slow').length === 2, 'the second agent works')
+    letEnd(fleet)
+    await allCompleted(fleet)
+    const runs = fleet.tasks()[0]?.runs ?? []
+    expect(runs.map(({ outcome, claim }) => [outcome, claim])).toEqual([
+      ['interrupted', 0],
+      ['completed', 1],
+    ])
+    const kept = `refs/gza/runs/${runs[0]?.run}`
+    await until(() => fleet.person.git('ls-remote', 'origin', kept) !== '', 'the work is there')
+    fleet.person.git('fetch', '--quiet', 'origin', kept)
+    expect(fleet.person.git('show', 'FETCH_HEAD:half.txt')).toBe('half')
+  })
+})
+
 test('every output with --json is what docs/json.md says', async () => {
   await inFleet({ slow: SLOW }, [['slow']], async (fleet) => {
     const checked = new Set<string>()
@@ -334,23 +274,83 @@ test('every output with --json is what docs/json.md says', async () => {
   })
 })
 
-describe('a worker does not start', () => {
-  test('without a database, with one of another protocol, or for a queue of no fleet', async () => {
-    await inFleet({}, [['one']], async (fleet) => {
-      const { person, remote, address } = fleet
-      const start = (env: Record<string, string | undefined>) => {
-        const { code, stdout } = person.withEnv(env).gza('fleet', 'worker', '--repo', remote, '--json')
-        return [code, JSON.parse(stdout).error.code]
-      }
-      expect(start({ GZA_FLEET_URL: undefined })).toEqual([1, 'NO_DATABASE'])
-      expect(start({ GZA_FLEET_URL: 'postgres://gza@db.example/fleet' })).toEqual([1, 'INSECURE_DATABASE'])
-      person.write('../home/.config/gza/fleet-url', `${address}\n`)
-      expect(start({ GZA_FLEET_URL: undefined })).toEqual([1, 'DATABASE_EXPOSED'])
-      expect(start({ GZA_FLEET_URL: postgres.database() })).toEqual([1, 'NO_FLEET_TABLES'])
-      postgres.sql(address, 'UPDATE gza_fleet.protocol SET number = 2')
-      expect(start({})).toEqual([1, 'OTHER_PROTOCOL'])
-      expect(person.gza('fleet', 'leave').code).toBe(0)
-      expect(start({})).toEqual([1, 'NOT_IN_FLEET'])
+describe('a worker that is gone', () => {
+  const takeover = (kill: 'signal' | 'signalAll') => async () => {
+    await inFleet({ slow: SLOW }, [['slow']], async (fleet) => {
+      const alpha = await fleet.worker('alpha')
+      await until(() => calls(fleet, 'slow').length === 1, 'the first agent works')
+      await fleet.worker('beta')
+      alpha[kill]('SIGKILL')
+      await until(() => calls(fleet, 'slow').length === 2, 'the second agent works')
+      expect(fleet.agentLog().filter(({ what }) => what === 'end')).toEqual([])
+      letEnd(fleet)
+      await allCompleted(fleet)
+      expect(runsOf(fleet, 'slow')).toEqual([
+        { machine: 'alpha', outcome: 'interrupted', seq: 1, claim: 0 },
+        { machine: 'beta', outcome: 'completed', seq: 1, claim: 1 },
+      ])
+      expect(overlaps(fleet, 'slow')).toEqual([])
+      expect(fleet.person.gza('verify').stdout).toStartWith('main: ok')
+    })
+  }
+
+  test('by kill -9: its agent is ended, and another machine does the task', takeover('signal'))
+  test('with all that it has started, but the watchdog: the same', takeover('signalAll'))
+
+  test('by SIGSTOP: its agent is ended, the task is done elsewhere, and it works again when it continues', async () => {
+    await inFleet({ slow: SLOW }, [['slow']], async (fleet) => {
+      const alpha = await fleet.worker('alpha')
+      await until(() => calls(fleet, 'slow').length === 1, 'the first agent works')
+      const beta = await fleet.worker('beta')
+      alpha.signalAll('SIGSTOP')
+      await until(() => calls(fleet, 'slow').length === 2, 'the second agent works')
+      alpha.signalAll('SIGCONT')
+      letEnd(fleet)
+      await allCompleted(fleet)
+      expect(runsOf(fleet, 'slow')).toEqual([
+        { machine: 'alpha', outcome: 'interrupted', seq: 1, claim: 0 },
+        { machine: 'beta', outcome: 'completed', seq: 1, claim: 1 },
+      ])
+      expect(overlaps(fleet, 'slow')).toEqual([])
+      beta.signal('SIGINT')
+      expect(await beta.ended).toBe(0)
+      fleet.person.add('later')
+      await allCompleted(fleet)
+      expect(runsOf(fleet, 'later').map(({ machine }) => machine)).toEqual(['alpha'])
+    })
+  })
+})
+
+describe('an outage', () => {
+  test('of PostgreSQL: agents work on, and no claim is lost', async () => {
+    await inFleet({ slow: SLOW }, [['slow'], ['next', '--after', '1']], async (fleet) => {
+      await fleet.worker('alpha')
+      await fleet.worker('beta')
+      await until(() => calls(fleet, 'slow').length === 1, 'the agent works')
+      postgres.stop()
+      letEnd(fleet)
+      await until(() => fleet.agentLog().some(({ what }) => what === 'end'), 'the agent has ended')
+      await Bun.sleep(AWAY_MS)
+      postgres.start()
+      await allCompleted(fleet)
+      expect(runsOf(fleet, 'slow').map(({ outcome, claim }) => [outcome, claim])).toEqual([['completed', 0]])
+      expect(calls(fleet, 'slow')).toHaveLength(1)
+    })
+  })
+
+  test('of the remote: facts wait, and claims are renewed', async () => {
+    await inFleet({ slow: SLOW }, [['slow'], ['next', '--after', '1']], async (fleet) => {
+      await fleet.worker('alpha')
+      await fleet.worker('beta')
+      await until(() => calls(fleet, 'slow').length === 1, 'the agent works')
+      const restore = fleet.cutRemote()
+      letEnd(fleet)
+      await until(() => fleet.agentLog().some(({ what }) => what === 'end'), 'the agent has ended')
+      await Bun.sleep(AWAY_MS)
+      expect(fleet.agentLog().filter(({ what }) => what === 'begin')).toHaveLength(1)
+      restore()
+      await allCompleted(fleet)
+      expect(runsOf(fleet, 'slow').map(({ outcome, claim }) => [outcome, claim])).toEqual([['completed', 0]])
     })
   })
 })
