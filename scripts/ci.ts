@@ -7,10 +7,10 @@ import type { Tally } from './read-tally.ts'
 import { killGroup, type Started, startGroup } from './start-group.ts'
 
 /**
- * Everything that is tested: `npm test`, then the page in a browser and gza with the real clients side by side. Missing
- * clients are installed during the tests, other missing tools before them. What failed is printed a second time at the
- * end, and what was not run. The last line, and only that one, is `N passed, N failed`. A client that cannot be
- * installed is a failure.
+ * Everything that is tested: `npm test`, then gza with the real clients beside the page in a browser and a fleet with
+ * PostgreSQL. Missing clients are installed during the tests, other missing tools before them. What failed is printed a
+ * second time at the end, and what was not run. The last line, and only that one, is `N passed, N failed`. A client that
+ * cannot be installed is a failure.
  */
 const ROOT = dirname(import.meta.dir)
 const BUN = process.execPath
@@ -32,13 +32,17 @@ async function main(): Promise<number> {
   process.on('exit', () => endGroup(installing.child))
   await start('scripts/install-tools.ts', print).ended
   const tallies = [await runSuite('scripts/test.ts')]
-  // Side by side: each waits for other programs about as long as it works. What the first one prints comes last.
-  const page: string[] = []
-  const testingPage = runSuite('scripts/test-web.ts', (line) => void page.push(line))
+  // Side by side: each waits for other programs about as long as it works. What the first ones print comes last.
+  const beside: string[] = []
+  const keep = (line: string) => void beside.push(line)
+  const testingBeside = runSuite('scripts/test-web.ts', keep).then(async (web) => [
+    web,
+    await runSuite('scripts/test-fleet.ts', keep),
+  ])
   const failure = await failureOf(installing)
   tallies.push(failure === null ? await runSuite('scripts/test-agents.ts') : tell(failure))
-  tallies.push(await testingPage)
-  page.forEach(print)
+  tallies.push(...(await testingBeside))
+  beside.forEach(print)
   if (failures.parts.length > 0) console.log(['', 'What failed:', ...failures.parts.flat()].join('\n'))
   for (const line of notRun()) console.log(line)
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)

@@ -52,6 +52,11 @@ export const TOOLS = {
     tests: 'completion in fish',
     folder: COMPLETION,
   },
+  postgres: {
+    ...{ name: 'PostgreSQL', package: 'postgresql', folder: 'test/fleet/' },
+    probe: ['sh', '-c', 'ls /usr/lib/postgresql/*/bin/initdb'],
+    tests: 'a fleet of several machines',
+  },
   chromium: {
     ...{ name: 'chromium', probe: ['chromium', '--version'], package: 'chromium', folder: 'test/web/browser/' },
     tests: 'the page in a browser',

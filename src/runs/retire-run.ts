@@ -26,6 +26,7 @@ import { taskOf } from '../state/index/read-tasks.ts'
 import { LANDING, type Lease } from '../state/live/leases.ts'
 import { finishRun, liveRun } from '../state/live/live-runs.ts'
 import { rememberGone } from '../state/live/supervisors.ts'
+import { isFleetClone } from '../workspace/fleet/record-in-fleet.ts'
 import { changeLedger, type Decision } from '../workspace/ledger/change-ledger.ts'
 import { writeNotes } from '../workspace/ledger/link-commits.ts'
 import { readLedger, readOtherLedger } from '../workspace/ledger/read-ledger.ts'
@@ -122,6 +123,8 @@ interface Interruption {
 }
 
 function recordInterruption(ws: Workspace, lease: Lease, head: string | null): Interruption {
+  // A dead run of a fleet's worker is ended by the next one of its task: this clone may no longer speak for it.
+  if (isFleetClone(ws.repo)) return { task: taskIn(ws, lease), run: undefined, isNew: false }
   return changeLedger(inLedger(ws, lease), (view): Decision<Interruption> => {
     const task = taskOf(view.ws.state, view.row.lid, lease.uid)
     const run = task?.runs.find((known) => known.run === lease.run)

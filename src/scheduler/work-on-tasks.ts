@@ -21,6 +21,7 @@ import { readDeadlock } from '../reports/read-deadlock.ts'
 import { readSummary } from '../reports/read-summary.ts'
 import { promptFiles } from '../runs/prompt/build-prompt.ts'
 import { recoverRuns } from '../runs/recover-runs.ts'
+import { assertNoFleet } from '../workspace/fleet/fleet-membership.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { redLine } from './base/base-watch.ts'
 import { nightLines, uncheckedLine } from './choose/announce-work.ts'
@@ -44,6 +45,7 @@ export async function workOnTasks(ws: Workspace, options: WorkOptions, watcher: 
 
 async function workNow(ws: Workspace, options: WorkOptions, watcher: WorkWatcher): Promise<EndedWork> {
   const { reported } = watcher.events
+  if (!options.isLocal) assertNoFleet(ws)
   const { config, untrusted } = await configurationToWork(ws)
   const isolation = await isolateRuns(ws.repo, config.isolation)
   for (const file of promptFiles(untrusted)) reported(`${file} is not trusted and is ignored: ${commandLine`trust`}`)

@@ -15,6 +15,8 @@ export interface WorkOptions extends RunOptions {
   workers?: number
   /** False: agents start without a look at the base. */
   baseCheck?: boolean
+  /** Work here, although the queue belongs to a fleet. */
+  isLocal?: boolean
   /** When nothing can run, wait for paused agents and for a red base, at most that long. */
   wait?: boolean
   maxWaitMs?: number

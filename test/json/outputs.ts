@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import * as fleet from './schemas/fleet.ts'
 import * as look from './schemas/look.ts'
 import * as plan from './schemas/plan.ts'
 import * as setUp from './schemas/set-up.ts'
@@ -12,6 +13,8 @@ interface Output {
   /** In which cases, if a command has several outputs. */
   when?: string
   schema: z.ZodType
+  /** It is checked where there is one: `npm run test:fleet`. */
+  needs?: 'PostgreSQL'
 }
 
 const tasks = z.array(Task)
@@ -80,12 +83,21 @@ export const OUTPUTS: Record<string, readonly Output[]> = {
   work: [
     { when: 'work', schema: work.Worked },
     { when: 'work --dry-run', schema: work.WorkPlan },
+    { when: 'work --fleet', schema: fleet.FollowedWork, needs: 'PostgreSQL' },
   ],
   retry: one(work.Worked),
   review: one(work.Worked),
   improve: one(work.Worked),
   run: one(work.RanInTree),
   kill: one(watch.KilledRun),
+  fleet: [
+    { when: 'fleet init', schema: fleet.FleetSetUp, needs: 'PostgreSQL' },
+    { when: 'fleet worker', schema: fleet.WorkerEnd, needs: 'PostgreSQL' },
+    { when: 'fleet status', schema: fleet.FleetStatus, needs: 'PostgreSQL' },
+    { when: 'fleet drain, remove, pause, resume', schema: fleet.FleetChange, needs: 'PostgreSQL' },
+    { when: 'fleet leave', schema: fleet.FleetLeft, needs: 'PostgreSQL' },
+    { when: 'fleet migrate', schema: fleet.FleetMigrated, needs: 'PostgreSQL' },
+  ],
   simulate: one(work.Simulation),
   demo: one(look.Summary),
   ps: one(z.array(watch.ListedRun)),

@@ -26,6 +26,7 @@ test('a machine without the tools, and without a way to install them, is told wh
     'git with reftable (2.45) is missing, and no package has it. Put it on PATH.',
     'zsh is missing, and only root can install it here, with apt-get.',
     'fish is missing, and only root can install it here, with apt-get.',
+    'PostgreSQL is missing, and only root can install it here, with apt-get.',
     'chromium is missing, and only root can install it here, with apt-get.',
   ])
 })
@@ -41,6 +42,7 @@ test('what was not run without a tool is said plainly', () => {
     'Not run: a repository whose refs are a reftable, because there is no git with reftable (2.45). Put it on PATH.',
     'Not run: completion in zsh, because there is no zsh. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
     'Not run: completion in fish, because there is no fish. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
+    'Not run: a fleet of several machines, because there is no PostgreSQL. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
     'Not run: the page in a browser, because there is no chromium. Install it, or let scripts/bun scripts/install-tools.ts do it (Debian, as root).',
   ])
 })

@@ -12,10 +12,10 @@ const BY_EFFECT: Record<Effect, string> = {
     'add edit restore move redo import plan breakdown split todo done note ask claim release assign answer sync linear ' +
     'pr init setup notify',
   // Trust lets the commands of a file run.
-  starts: 'work run retry review improve demo guard mcp trust',
+  starts: 'work run retry review improve demo guard mcp trust fleet',
   lands: 'merge resolve',
   deletes: 'delete archive undo prune kill',
-  hidden: '__complete hook __link __mcp __demo-agent',
+  hidden: '__complete hook __link __mcp __demo-agent __fleet',
 }
 
 /** The flags that confirm, discard, take away or run everything. The first word is the command, or `*` for all. */

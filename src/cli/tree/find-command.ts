@@ -11,13 +11,13 @@ const NAMES = {
   look: 'ready next show',
   lookCloser: 'search status groups milestones tree where graph log query',
   work: 'done note ask claim release agents assign context mcp guard',
-  run: 'work run retry review improve kill simulate demo',
+  run: 'work run retry review improve kill fleet simulate demo',
   watch: 'ps watch web logs inbox answer why prompt resolve stats summary',
   land: 'merge queue diff',
   share: 'pr export sync linear',
   check: 'verify doctor prune',
   setUp: 'init trust config notify setup shell-init completion',
-  hidden: '__complete hook __link __mcp __demo-agent',
+  hidden: '__complete hook __link __mcp __demo-agent __fleet',
 }
 
 type Section = keyof typeof NAMES

@@ -49,4 +49,19 @@ export const HIDDEN_COMMANDS = [
     positional: { kind: 'tuple', parameters: [argument('PROMPT', 'What the agent is asked to do')] },
     loader: () => import('../commands/hidden/demo-agent.ts'),
   }),
+  defineCommand({
+    name: '__fleet',
+    section: 'Run',
+    hidden: true,
+    brief: 'Be one of the processes of a fleet’s worker',
+    examples: ['__fleet clerk FOLDER', '__fleet run OFFER', '__fleet watchdog PID', '__fleet fact < fact.json'],
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        argument('PART', 'clerk, run, watchdog or fact'),
+        optional(argument('ABOUT', 'The folder of the worker, the offer as JSON, or the process of the run')),
+      ],
+    },
+    loader: () => import('../commands/hidden/fleet-part.ts'),
+  }),
 ]

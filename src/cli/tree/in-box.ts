@@ -99,7 +99,15 @@ export const IN_BOX: Readonly<Record<string, InBox>> = {
   mcp: { instead: 'Start it without arguments.' },
   guard: { instead: 'What runs in the box is guarded. Call the command itself.' },
   ...{ work: FOR_PEOPLE, run: FOR_PEOPLE, retry: FOR_PEOPLE, review: FOR_PEOPLE, improve: FOR_PEOPLE },
-  ...{ kill: FOR_PEOPLE, simulate: LOOK, demo: OUTSIDE, answer: FOR_PEOPLE, resolve: FOR_PEOPLE, merge: FOR_PEOPLE },
+  ...{
+    kill: FOR_PEOPLE,
+    fleet: FOR_PEOPLE,
+    simulate: LOOK,
+    demo: OUTSIDE,
+    answer: FOR_PEOPLE,
+    resolve: FOR_PEOPLE,
+    merge: FOR_PEOPLE,
+  },
   diff: { instead: 'git diff and git log show the work of your run.' },
   ...{ sync: FOR_PEOPLE, linear: FOR_PEOPLE, verify: FOR_PEOPLE, doctor: FOR_PEOPLE, prune: FOR_PEOPLE },
   ...{
@@ -113,7 +121,7 @@ export const IN_BOX: Readonly<Record<string, InBox>> = {
   ...{ 'shell-init': OUTSIDE, completion: OUTSIDE },
   // What its tools may do is theirs to judge: no file, address or program can be named in a request.
   __mcp: { flags: { ...may('json'), branch: WRITING.branch } },
-  ...{ __complete: OUTSIDE, hook: OUTSIDE, __link: OUTSIDE, '__demo-agent': OUTSIDE },
+  ...{ __complete: OUTSIDE, hook: OUTSIDE, __link: OUTSIDE, '__demo-agent': OUTSIDE, __fleet: OUTSIDE },
 }
 
 function may(...flags: readonly string[]): Readonly<Record<string, true>> {

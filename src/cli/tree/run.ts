@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { argument, count, hours, optional, seconds, taskArgument, text, toggle } from '../flags/flags.ts'
+import { argument, count, hours, optional, seconds, taskArgument, text, toggle, wordArgument } from '../flags/flags.ts'
 
 const RALPH_FLAGS = {
   ralph: toggle('Call the agent again until it promises that the work is done'),
@@ -18,7 +18,9 @@ export const RUN_COMMANDS = [
       'checks run once on the base: if it fails them, only tasks that you name are started. A task with --auto-review is ' +
       'then reviewed and improved until a review approves it. With --ralph, the agent is called repeatedly, each time ' +
       'with a fresh context, until it prints <promise>DONE</promise> on a separate line and the checks pass. The end is a ' +
-      'report on stderr: what was done, what needs you, the cost and the next command.',
+      'report on stderr: what was done, what needs you, the cost and the next command. If the queue belongs to a fleet, ' +
+      'work needs --fleet, which exchanges the tasks with the remote and shows what the fleet does with those that you ' +
+      'name, or with all open ones (Ctrl-C ends only that), or --local.',
     examples: [
       'work',
       'work 3',
@@ -26,6 +28,7 @@ export const RUN_COMMANDS = [
       'work --all --dry-run',
       'work 3 --agent codex --model gpt-5',
       'work 3 --ralph --max-iterations 5',
+      'work --fleet 3 4',
     ],
     flags: {
       count: count('N', 'Work on at most N tasks'),
@@ -40,6 +43,8 @@ export const RUN_COMMANDS = [
       ),
       'max-wait': hours('Wait as with --wait, at most this long (12)'),
       'no-base-check': toggle('Start agents although the base was not checked, or fails its own checks'),
+      fleet: toggle('Leave the work to the fleet that the queue belongs to, and show what it does'),
+      local: toggle('Work here although the queue belongs to a fleet'),
       ...RALPH_FLAGS,
     },
     positional: { kind: 'array', parameter: taskArgument('The tasks (default: the next one)', 'ready') },
@@ -138,6 +143,44 @@ export const RUN_COMMANDS = [
     examples: ['kill 29', 'kill land:main'],
     positional: { kind: 'tuple', parameters: [taskArgument('The task', 'running')] },
     loader: () => import('../commands/run/kill.ts'),
+  }),
+  defineCommand({
+    name: 'fleet',
+    section: 'Run',
+    brief: 'Let several machines work on this queue (people only)',
+    description:
+      'Let several machines work on the queue of a branch, with PostgreSQL for who does what and a git remote for ' +
+      'tasks and work. init checks the remote and the database and makes the queue belong to a fleet; it may be repeated. ' +
+      'worker runs on each machine, outside of any repository: it makes its own clones and works until Ctrl-C; ' +
+      'the second one ends its runs. status lists machines and runs. drain lets a machine finish what it does and end; ' +
+      'without MACHINE, all do. remove forgets a machine that is gone. pause lets no new run start until resume. leave makes the queue ' +
+      'an ordinary one again: the ledger in git is complete at any time. migrate creates what a newer gza needs in the ' +
+      'database. Its address is in GZA_FLEET_URL or in ~/.config/gza/fleet-url (mode 600).',
+    examples: [
+      'fleet init',
+      'fleet worker --repo ssh://git@host/project.git --workers 4 --trust-base',
+      'fleet status --watch',
+      'fleet drain build-3',
+      'fleet leave',
+    ],
+    flags: {
+      repo: text('REMOTE', 'With worker: the address of the git remote'),
+      workers: count('N', 'With worker: run N tasks at once (1)'),
+      'trust-base': toggle('With worker: trust the configuration that the base branch of the remote has'),
+      watch: toggle('With status: print it again every two seconds'),
+    },
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        wordArgument(
+          'ACTION',
+          ['init', 'worker', 'status', 'drain', 'remove', 'pause', 'resume', 'leave', 'migrate'],
+          'What to do',
+        ),
+        optional(argument('MACHINE', 'With drain and remove: its id or host name')),
+      ],
+    },
+    loader: () => import('../commands/run/fleet.ts'),
   }),
   defineCommand({
     name: 'simulate',

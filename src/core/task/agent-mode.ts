@@ -110,6 +110,7 @@ const PEOPLE_ONLY: Readonly<Record<string, readonly [why: string, instead: () =>
   restore: ['people decide which tasks there are', EXPLAIN],
   run: STARTS_AGENTS,
   work: STARTS_AGENTS,
+  fleet: STARTS_AGENTS,
   retry: STARTS_AGENTS,
   review: STARTS_AGENTS,
   improve: STARTS_AGENTS,

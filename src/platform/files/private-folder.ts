@@ -13,6 +13,12 @@ export function makePrivateFolder(path: string): boolean {
   }
 }
 
+/** Whether nobody but its owner can read the file. */
+export function isPrivateFile(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  return found?.isFile() === true && (found.mode & 0o077) === 0
+}
+
 /** Makes a folder that must not exist yet, for this user alone. */
 export function makeNewPrivateFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 })

@@ -1,15 +1,15 @@
 /**
  * Every change of tasks goes through `changeLedger`: lock, read, decide, commit, swap, index. Only sync (fast-forward),
- * prune, archiving and the watchdog move a ledger's ref directly.
+ * a fleet's worker and pen (to the remote's ledger), prune, archiving and the watchdog move a ledger's ref directly.
  */
 
 import type { FileContent } from '../../core/ledger/import-stream.ts'
 import type { Found } from '../../core/ledger/task-files.ts'
 import { LAST_NUMBER, type Task } from '../../core/task/task.ts'
 import { numbersOf } from '../../core/task/task-ids.ts'
-import { UserError } from '../../core/user-error.ts'
 import { noteOwnStep } from '../../ledger/verify/own-steps.ts'
 import { lookAtRef } from '../../ledger/verify/watched-ledgers.ts'
+import { quickStat } from '../../platform/files/quick-stat.ts'
 import { identityOf } from '../../platform/git/git-identity.ts'
 import { type RefUpdate, readRef } from '../../platform/git/refs.ts'
 import { findLedger } from '../../state/index/ledger-rows.ts'
@@ -55,6 +55,10 @@ const SWAP_TRIES = 20
  * decision that was not recorded are removed.
  */
 export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
+  if (isFleetClone(ws)) {
+    const fleet: typeof import('../fleet/record-in-fleet.ts') = require('../fleet/record-in-fleet.ts')
+    return fleet.recordInFleet(ws, decide)
+  }
   const written: { result: T }[] = []
   lookBeforeLock(ws)
   try {
@@ -71,6 +75,11 @@ export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Dec
     if (done && (isDamaged(error) || isUnwritable(error))) return leaveIndexBehind(ws, error, done.result)
     throw isUnwritable(error) ? notWritable(ws.statePath, error as { code?: string }) : error
   }
+}
+
+/** In the clone of a fleet's worker a change reaches the remote's ledger first. */
+export function isFleetClone({ repo }: Workspace): boolean {
+  return quickStat(`${repo.commonDir}/gza/fleet-clone`) !== null
 }
 
 /** Git is asked for settings and identity before others have to wait for the lock. */
@@ -98,9 +107,7 @@ function changeLocked<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T
     const outcome = attempt(ws, decide)
     if (outcome !== null) return outcome
   }
-  throw new UserError('LEDGER_BUSY', `${ledgerRef(ws.ledger)} was moved by others ${SWAP_TRIES} times in a row`, {
-    hint: 'Nothing was changed. Run the command again.',
-  })
+  throw refused().ledgerBusy(ledgerRef(ws.ledger), SWAP_TRIES)
 }
 
 /** Null if another process moved the ledger meanwhile. */
@@ -189,12 +196,9 @@ function readAgain({ repo }: Workspace, ref: string): string | null {
 /** A line with a greater number would be written, but never be read again. */
 function refuseNumbers(tasks: readonly Task[]): void {
   const beyond = tasks.find((task) => numbersOf(task).some((number) => number > LAST_NUMBER))
-  if (beyond === undefined) return
-  throw new UserError(
-    'NUMBERS_EXHAUSTED',
-    `There is no free number for ${beyond.id}: the ledger has a task #${LAST_NUMBER}`,
-    {
-      hint: 'Nothing was changed. Use another ledger: --branch NAME',
-    },
-  )
+  if (beyond !== undefined) throw refused().numbersExhausted(beyond)
+}
+
+function refused(): typeof import('../refused-changes.ts') {
+  return require('../refused-changes.ts')
 }

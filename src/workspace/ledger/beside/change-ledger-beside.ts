@@ -6,12 +6,20 @@ import { isUnwritable } from '../../../state/store-faults.ts'
 import { inLockBeside } from '../../../state/write-lock-beside.ts'
 import { renewState, type Workspace } from '../../workspace.ts'
 import { keepWriteSettings } from '../../write-settings.ts'
-import { changeLedger, type Decision, lookBeforeLock, type PlannedChange, planChange } from '../change-ledger.ts'
+import {
+  changeLedger,
+  type Decision,
+  isFleetClone,
+  lookBeforeLock,
+  type PlannedChange,
+  planChange,
+} from '../change-ledger.ts'
 import type { LedgerView } from '../ledger-view.ts'
 import { swapLedgersBeside } from '../swap-ledgers.ts'
 import { whileMoving } from './moving-ledger.ts'
 
 export async function changeLedgerBeside<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): Promise<T> {
+  if (isFleetClone(ws)) return changeLedger(ws, decide)
   const made: PlannedChange<T>[] = []
   lookBeforeLock(ws)
   try {
