@@ -39,7 +39,12 @@ test('a process that is killed while it makes the first index leaves nothing wro
   for (let kill = 0; kill < 5; kill++) {
     dropIndex(repo)
     const journal = `${stateFile(repo)}-journal`
-    const child = Bun.spawn(repo.argvOf(['gza', 'ready']), { cwd: repo.dir, env: repo.env, stdout: 'ignore', stderr: 'ignore' })
+    const child = Bun.spawn(repo.argvOf(['gza', 'ready']), {
+      cwd: repo.dir,
+      env: repo.env,
+      stdout: 'ignore',
+      stderr: 'ignore',
+    })
     while (child.exitCode === null && !existsSync(journal)) await Bun.sleep(1)
     child.kill('SIGKILL')
     await child.exited

@@ -90,8 +90,9 @@ function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRo
   if (row?.tip === (tip ?? '')) return row
   if (row === null && tip === null) return emptyRow(ledger)
   try {
-    const refresh = () => indexer().indexLedger(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
-    const current = indexer().fillFast(ws, row, tip, () => inLock(ws.state, refresh, READER_WAIT_MS))
+    const { fillFast, indexLedger }: typeof import('./index-ledger.ts') = require('./index-ledger.ts')
+    const refresh = () => indexLedger(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
+    const current = fillFast(ws, row, tip, () => inLock(ws.state, refresh, READER_WAIT_MS))
     if (row !== null) warnOfLoss(ws, row)
     return current
   } catch (error) {
