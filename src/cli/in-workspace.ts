@@ -16,7 +16,7 @@ export function inWorkspace<T>(
   }
   let shown: Progress | undefined
   const indexing = (done: number, total: number): void => {
-    shown ??= showIndexing(context)
+    shown ??= progress().indexProgress(context)
     shown(done, total)
   }
   const place = { cwd: context.cwd, env: context.env, branch: flags.branch, isLast: true, indexing }
@@ -26,7 +26,6 @@ export function inWorkspace<T>(
 }
 
 /** Loaded for a large ledger that has no index yet, as after a clone. */
-function showIndexing({ err, isTerminalNow }: CallContext): Progress {
-  const { progressLine }: typeof import('./terminal/progress-line.ts') = require('./terminal/progress-line.ts')
-  return isTerminalNow(2) ? progressLine(err, 'Building the index, files of tasks read') : () => {}
+function progress(): typeof import('./terminal/progress-line.ts') {
+  return require('./terminal/progress-line.ts')
 }

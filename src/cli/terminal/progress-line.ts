@@ -1,3 +1,4 @@
+import type { CallContext } from '../call-context.ts'
 import type { Output } from './output.ts'
 
 /** Before that, most work is over. */
@@ -20,4 +21,9 @@ export function progressLine(err: Output, what: string): Progress {
     }
     err.flush()
   }
+}
+
+/** For the first index of a large ledger. */
+export function indexProgress({ err, isTerminalNow }: Pick<CallContext, 'err' | 'isTerminalNow'>): Progress {
+  return isTerminalNow(2) ? progressLine(err, 'Building the index, files of tasks read') : () => {}
 }

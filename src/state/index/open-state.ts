@@ -116,12 +116,6 @@ function makeTables(db: Database): void {
 
 /** For a repository that can only be read: the index on disk if it is usable, otherwise one in memory. */
 function openUnwritable(path: string): State {
-  try {
-    const db = new Database(path, { readonly: true, strict: true })
-    if (schemaVersion(db) === SCHEMA_VERSION) return db
-    db.close()
-  } catch {
-    // The index cannot be read. The ledgers can.
-  }
-  return openMemoryState()
+  const { openReadOnly }: typeof import('./build/open-read-only.ts') = require('./build/open-read-only.ts')
+  return openReadOnly(path, SCHEMA_VERSION) ?? openMemoryState()
 }

@@ -90,8 +90,9 @@ function currentRow(ws: Workspace, ledger: string, tip: string | null): LedgerRo
   if (row?.tip === (tip ?? '')) return row
   if (row === null && tip === null) return emptyRow(ledger)
   try {
-    const refresh = () => indexer().indexLedger(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
-    const current = indexer().fillFast(ws, row, tip, () => inLock(ws.state, refresh, READER_WAIT_MS))
+    const { fillFast, indexLedger }: typeof import('./index-ledger.ts') = require('./index-ledger.ts')
+    const refresh = () => indexLedger(ws, ledger, readRef(ws.repo, ledgerRef(ledger)))
+    const current = fillFast(ws, row, tip, () => inLock(ws.state, refresh, READER_WAIT_MS))
     if (row !== null) warnOfLoss(ws, row)
     return current
   } catch (error) {
@@ -131,28 +132,8 @@ export function markAsNamed({ warnings }: Workspace, ledgers: readonly string[])
 const NAMED = new WeakMap<Workspace['warnings'], ReadonlySet<string>>()
 
 function nameOtherLedgers(ws: Workspace): void {
-  const ledgers = ledgerNames(ws)
-  if (ledgers.length === 0) nameRemote(ws)
-  const named = NAMED.get(ws.warnings)
-  const open = ledgers
-    .filter((ledger) => !named?.has(ledger))
-    .map((ledger) => ({ ledger, count: openTasksOn(ws, ledger) }))
-    .filter(({ count }) => count > 0)
-  if (open.length === 0) return
-  const names = open.map(({ ledger, count }) => `${ledger} (${count})`).join(', ')
-  ws.warnings.push(
-    `${ws.ledger} has no tasks; there are open tasks on: ${names}. Show them with --branch ${open[0]?.ledger}`,
-  )
-}
-
-/** A clone has no ledgers until it syncs, and nobody who reads an empty list knows that. The remote is not asked. */
-function nameRemote(ws: Workspace): void {
-  const {
-    remoteOfFreshClone,
-  }: typeof import('../../ledger/unsynced-changes.ts') = require('../../ledger/unsynced-changes.ts')
-  const remote = ws.actor.mode === 'human' ? remoteOfFreshClone(ws.repo, ws.namedLedger) : null
-  if (remote === null) return
-  ws.warnings.push(sentence`This clone has no tasks yet. If ${remote} has some, ${command`sync`} fetches them`)
+  const { nameOthers }: typeof import('../branches/name-others.ts') = require('../branches/name-others.ts')
+  nameOthers(ws, { ledgers: ledgerNames(ws), named: NAMED.get(ws.warnings), openTasksOn })
 }
 
 function openTasksOn(ws: Workspace, ledger: string): number {
