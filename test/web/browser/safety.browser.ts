@@ -129,7 +129,7 @@ test.each(['>', '> ', '1. ', '- '])(
   },
 )
 
-test('in Needs you, the task, the diff of what an agent did they stay texts', async () => {
+test('in the task, the diff and the log of what an agent did they stay texts', async () => {
   const repository = new URL(page.url()).pathname.split('/')[1]
   for (const path of ['task', 'diff']) {
     await page.goto(`${served.origin}/${repository}/${path}/${HOSTILE.length + 1}`)
