@@ -7,7 +7,6 @@ import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { findTask, type LedgerView } from '../workspace/ledger/ledger-view.ts'
 import { refuseTakenKey } from '../workspace/ledger/taken-keys.ts'
 import { type AddInput, newTaskFrom } from '../workspace/views/field-input.ts'
-import { viewChanged } from '../workspace/views/view-changed.ts'
 import type { TaskView } from '../workspace/views/views.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { CycleWords } from './checks/refuse-cycles.ts'
@@ -16,7 +15,7 @@ import { warnOfFinishedParent } from './checks/warn-of-finished-parent.ts'
 import { openTaskFactory } from './task-factory.ts'
 
 export function addTask(ws: Workspace, input: AddInput): TaskView {
-  return viewChanged(ws, [fileTask(ws, input).task])[0] as TaskView
+  return views().viewChanged(ws, [fileTask(ws, input).task])[0] as TaskView
 }
 
 /** What is printed of a new task. */
@@ -25,9 +24,14 @@ export type AddedTask = Pick<TaskView, 'id' | 'number' | 'title' | 'after' | 'de
 /** The same, for a caller that needs no more. The ledger is read again only for the names of other tasks, and to warn. */
 export function addTaskBriefly(ws: Workspace, input: AddInput): AddedTask {
   const { task, hasUnreadable } = fileTask(ws, input)
-  if (hasUnreadable || hasLinks(task)) return viewChanged(ws, [task])[0] as TaskView
+  if (hasUnreadable || hasLinks(task)) return views().viewChanged(ws, [task])[0] as TaskView
   const { id, number } = task
   return { id, number, title: titleOf(task), after: [], depends_on: [], based_on: [] }
+}
+
+/** Loaded only where more than a line is printed. */
+function views(): typeof import('../workspace/views/view-changed.ts') {
+  return require('../workspace/views/view-changed.ts')
 }
 
 interface FiledTask {
@@ -70,7 +74,7 @@ export function addTasks(ws: Workspace, inputs: readonly NamedInput[]): TaskView
     const result = inputs.map((input) => made.get(input) as Task)
     return { tasks: created, subject: `add ${created.map(({ id }) => id).join(' ')}`, result }
   })
-  return viewChanged(ws, tasks)
+  return views().viewChanged(ws, tasks)
 }
 
 function refuseBadNames(inputs: readonly NamedInput[]): void {
