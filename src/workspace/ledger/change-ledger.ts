@@ -56,8 +56,8 @@ const SWAP_TRIES = 20
  */
 export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
   if (quickStat(`${ws.repo.commonDir}/gza/fleet-clone`) !== null) {
-    const fleet: typeof import('../fleet/record-in-fleet.ts') = require('../fleet/record-in-fleet.ts')
-    return fleet.recordInFleet(ws, decide)
+    const { recordInFleet }: typeof import('../fleet/record-in-fleet.ts') = require('../fleet/record-in-fleet.ts')
+    return recordInFleet(ws, decide)
   }
   const written: { result: T }[] = []
   // Git is asked for settings and identity before others have to wait for the lock.
