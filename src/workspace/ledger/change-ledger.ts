@@ -56,8 +56,8 @@ const SWAP_TRIES = 20
  */
 export function changeLedger<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): T {
   if (isFleetClone(ws)) {
-    const fleet: typeof import('../fleet/record-in-fleet.ts') = require('../fleet/record-in-fleet.ts')
-    return fleet.recordInFleet(ws, decide)
+    const { recordInFleet }: typeof import('../fleet/record-in-fleet.ts') = require('../fleet/record-in-fleet.ts')
+    return recordInFleet(ws, decide)
   }
   const written: { result: T }[] = []
   lookBeforeLock(ws)
