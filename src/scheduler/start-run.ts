@@ -74,7 +74,7 @@ function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf 
   const { promise: underWay, resolve } = Promise.withResolvers<void>()
   const controls = {
     ...{ cancel: abort.signal, probe, underWay: resolve, variables: slot.env },
-    startNextEarly: (isHeard: boolean) => startNextEarly(session, plan, isHeard),
+    startNextEarly: (isStored: boolean) => startNextEarly(session, plan, isStored),
   }
   const done = performRun(session, taken, controls)
     .then((finished) => settleRun(session, plan, finished))
@@ -87,7 +87,7 @@ function launchRun(session: WorkSession, taken: TakenRun, { chosen: { insteadOf 
       slot.releaseAll()
       slots.running.delete(run)
     })
-  const running = { plan, probe, abort, done, underWay, slot, successor: null, isHeard: false }
+  const running = { plan, probe, abort, done, underWay, slot, successor: null, isStored: false }
   slots.running.set(run, running)
   return running
 }
@@ -100,11 +100,11 @@ const HEAD_START_MS = 200
  * judged, cleaned up and recorded, so that the next agent does not wait for that. Resolves when the next agent has
  * started. Null: no next task.
  */
-function startNextEarly(session: WorkSession, { subject }: RunPlan, isHeard: boolean): Promise<void> | null {
+function startNextEarly(session: WorkSession, { subject }: RunPlan, isStored: boolean): Promise<void> | null {
   const { slots } = session
   const own = slots.running.get(subject.run)
-  if (own !== undefined) own.isHeard = isHeard
-  if (!isHeard && areManyUnheard(session)) return null
+  if (own !== undefined) own.isStored = isStored
+  if (!isStored && areManyUnstored(session)) return null
   if (slots.broken !== null || slots.fault !== null) return null
   // A session that is stopping would not wait for a run that starts now.
   if (own === undefined || own.abort.signal.aborted) return null
@@ -122,9 +122,9 @@ function startNextEarly(session: WorkSession, { subject }: RunPlan, isHeard: boo
  * Runs that begin go first, so what others have reported could wait for long on a slow machine, and a crash would lose
  * it. So only a few give up their slot before it is stored.
  */
-function areManyUnheard({ slots }: WorkSession): boolean {
-  const unheard = [...slots.running.values()].filter(({ successor, isHeard }) => successor !== null && !isHeard)
-  return unheard.length >= coreCount()
+function areManyUnstored({ slots }: WorkSession): boolean {
+  const unstored = [...slots.running.values()].filter(({ successor, isStored }) => successor !== null && !isStored)
+  return unstored.length >= coreCount()
 }
 
 /** An error here is not a failure of the run that gives up its slot: it ends the session. */

@@ -82,7 +82,7 @@ export interface Running {
    */
   successor: Promise<void> | null
   /** The outcome of its last agent is stored. */
-  isHeard: boolean
+  isStored: boolean
 }
 
 /** What works in parallel to the runs. */

@@ -49,10 +49,10 @@ export interface Slot {
   /** Lets other runs go first while the agent or the project's tests are at work. */
   yieldWhile: YieldWhile
   /**
-   * Starts the next task; resolved when its agent is working. Null: there is no task for this slot. `isHeard`: a crash
+   * Starts the next task; resolved when its agent is working. Null: there is no task for this slot. `isStored`: a crash
    * loses nothing of what the agent has reported.
    */
-  startNextEarly: (isHeard: boolean) => Promise<void> | null
+  startNextEarly: (isStored: boolean) => Promise<void> | null
 }
 
 /** Records what a run has done, for recovery and for people. */
