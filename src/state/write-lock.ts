@@ -10,7 +10,7 @@ export const LOCK_WAIT_MS = 60_000
  * dies, so no lock file can outlive its owner. What `work` writes is kept or dropped as a whole.
  */
 export function inLock<T>(db: Database, work: () => T, waitMs = LOCK_WAIT_MS): T {
-  if (heldBeside.has(db)) return partly()(db, work)
+  if (heldBeside.has(db)) return partly(db, work)
   beginWriting(db, waitMs)
   try {
     const result = work()
@@ -26,8 +26,9 @@ export function inLock<T>(db: Database, work: () => T, waitMs = LOCK_WAIT_MS): T
 export const heldBeside = new WeakSet<Database>()
 
 // Loaded only where runs wait for git beside others.
-function partly(): typeof import('./write-lock-beside.ts')['asPart'] {
-  return require('./write-lock-beside.ts').asPart
+function partly<T>(db: Database, work: () => T): T {
+  const { asPart }: typeof import('./write-lock-beside.ts') = require('./write-lock-beside.ts')
+  return asPart(db, work)
 }
 
 /**
