@@ -50,3 +50,16 @@ function tryNow(db: Database): boolean {
     db.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`)
   }
 }
+
+/** The process is the only writer already. What fails here is dropped alone. */
+export function asPart<T>(db: Database, work: () => T): T {
+  db.run('SAVEPOINT part')
+  try {
+    const result = work()
+    db.run('RELEASE part')
+    return result
+  } catch (error) {
+    if (db.inTransaction) for (const step of ['ROLLBACK TO part', 'RELEASE part']) db.run(step)
+    throw error
+  }
+}

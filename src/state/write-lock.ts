@@ -10,7 +10,7 @@ export const LOCK_WAIT_MS = 60_000
  * dies, so no lock file can outlive its owner. What `work` writes is kept or dropped as a whole.
  */
 export function inLock<T>(db: Database, work: () => T, waitMs = LOCK_WAIT_MS): T {
-  if (heldBeside.has(db)) return asPart(db, work)
+  if (heldBeside.has(db)) return partly(db, work)
   beginWriting(db, waitMs)
   try {
     const result = work()
@@ -25,17 +25,10 @@ export function inLock<T>(db: Database, work: () => T, waitMs = LOCK_WAIT_MS): T
 /** Whose lock this process holds while it waits for git (write-lock-beside.ts). */
 export const heldBeside = new WeakSet<Database>()
 
-/** The process is the only writer already. What fails here is dropped alone. */
-function asPart<T>(db: Database, work: () => T): T {
-  db.run('SAVEPOINT part')
-  try {
-    const result = work()
-    db.run('RELEASE part')
-    return result
-  } catch (error) {
-    if (db.inTransaction) for (const step of ['ROLLBACK TO part', 'RELEASE part']) db.run(step)
-    throw error
-  }
+// Loaded only where runs wait for git beside others.
+function partly<T>(db: Database, work: () => T): T {
+  const { asPart }: typeof import('./write-lock-beside.ts') = require('./write-lock-beside.ts')
+  return asPart(db, work)
 }
 
 /**

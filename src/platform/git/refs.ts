@@ -227,7 +227,7 @@ export interface RefUpdate {
 
 /** Moves all refs or none; `false` if one of them was not at the expected commit. */
 export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: string): boolean {
-  const { args, input } = orderOf(repo, updates, message)
+  const { args, input } = swapOrder(repo, updates, message)
   const exit = waitForLocks(() => git().tryGit(repo, args, input))
   if (exit.code === 0) return true
   if (/is at [0-9a-f]+ but expected|reference already exists|unable to resolve reference/.test(exit.stderr))
@@ -235,13 +235,12 @@ export function swapRefs(repo: Repo, updates: readonly RefUpdate[], message: str
   throw git().gitError(args, exit)
 }
 
-/** The same, while others work. False also if git could not do it, for example because of a lock. */
-export async function trySwapRefs(repo: Repo, updates: readonly RefUpdate[], message: string): Promise<boolean> {
-  const { args, input } = orderOf(repo, updates, message)
-  return (await git().tryGitAsync(repo, args, input)).code === 0
-}
-
-function orderOf(repo: Repo, updates: readonly RefUpdate[], message: string): { args: string[]; input: string } {
+/** What `git update-ref` gets for that. */
+export function swapOrder(
+  repo: Repo,
+  updates: readonly RefUpdate[],
+  message: string,
+): { args: string[]; input: string } {
   const lines = updates.map(({ ref, to, from }) => {
     if (!isRefPath(ref)) throw badRef(ref)
     const old = from ?? repo.zeroOid

@@ -1,6 +1,6 @@
 import { withWritten } from '../../ledger/write/written-objects.ts'
 import { runGit } from '../../platform/git/git.ts'
-import { type RefUpdate, swapRefs, trySwapRefs } from '../../platform/git/refs.ts'
+import { type RefUpdate, swapRefs } from '../../platform/git/refs.ts'
 import type { Live } from '../../state/live/open-live.ts'
 import type { Workspace } from '../workspace.ts'
 
@@ -17,19 +17,6 @@ export function swapLedgers(ws: Workspace, updates: readonly LedgerMove[], messa
   if (ws.live !== null && ws.actor.mode === 'human') vouchIfWatched(ws, ws.live, updates)
   const commits = updates.map(({ to }) => to)
   return withWritten(ws.repo, commits, () => swapRefs(ws.repo, updates, message))
-}
-
-/** The same, while other runs of this process continue. A person's moves are not made here: nothing vouches for them. */
-export async function swapLedgersBeside(
-  ws: Workspace,
-  updates: readonly LedgerMove[],
-  message: string,
-): Promise<boolean> {
-  // What git could not do is done again, which waits for a lock or finds out why.
-  if (ws.actor.mode === 'human' || !(await trySwapRefs(ws.repo, updates, message)))
-    return swapLedgers(ws, updates, message)
-  const commits = updates.map(({ to }) => to)
-  return withWritten(ws.repo, commits, () => true)
 }
 
 /** Loaded only where agents have run. */

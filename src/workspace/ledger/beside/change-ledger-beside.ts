@@ -1,4 +1,7 @@
 /** `changeLedger` for the runs of one process: while one of them waits for git, the others continue. */
+import { withWritten } from '../../../ledger/write/written-objects.ts'
+import { tryGitAsync } from '../../../platform/git/git.ts'
+import { swapOrder } from '../../../platform/git/refs.ts'
 import { findLedger } from '../../../state/index/ledger-rows.ts'
 import { isDamaged } from '../../../state/index/open-state.ts'
 import { assertWritable } from '../../../state/index/write-entries.ts'
@@ -15,7 +18,7 @@ import {
   planChange,
 } from '../change-ledger.ts'
 import type { LedgerView } from '../ledger-view.ts'
-import { swapLedgersBeside } from '../swap-ledgers.ts'
+import { type LedgerMove, swapLedgers } from '../swap-ledgers.ts'
 import { whileMoving } from './moving-ledger.ts'
 
 export async function changeLedgerBeside<T>(ws: Workspace, decide: (view: LedgerView) => Decision<T>): Promise<T> {
@@ -51,4 +54,17 @@ async function changeOnce<T>(
   // Whoever has read the ledger meanwhile has brought the index up to date.
   if (findLedger(ws.state, ws.ledger)?.tip === (from ?? '')) index()
   keepWriteSettings(ws.repo, ws.state)
+}
+
+/** `swapLedgers`, while other runs of this process continue. A person's moves are not made here: nothing vouches for them. */
+async function swapLedgersBeside(ws: Workspace, updates: readonly LedgerMove[], message: string): Promise<boolean> {
+  // What git could not do is done again, which waits for a lock or finds out why.
+  if (ws.actor.mode === 'human' || !(await trySwap(ws, updates, message))) return swapLedgers(ws, updates, message)
+  const commits = updates.map(({ to }) => to)
+  return withWritten(ws.repo, commits, () => true)
+}
+
+async function trySwap({ repo }: Workspace, updates: readonly LedgerMove[], message: string): Promise<boolean> {
+  const { args, input } = swapOrder(repo, updates, message)
+  return (await tryGitAsync(repo, args, input)).code === 0
 }
