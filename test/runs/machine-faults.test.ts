@@ -48,6 +48,24 @@ for (const why of ['Success', 'No such file or directory']) {
   })
 }
 
+test('a git that cannot say how the ledger moved ends the work; nothing is mended', () => {
+  const repo = anAgentRepo({ notes: 'git tasks note "$task" hello; commit a.txt "$call"' })
+  const git = repo.run(['sh', '-c', 'command -v git']).stdout.trim()
+  mkdirSync(repo.beside('bin'))
+  const script = `#!/bin/sh\ncase "$*" in *--is-ancestor*) echo "fatal: no answer" >&2; exit 128;; esac\nexec ${git} "$@"\n`
+  writeFileSync(repo.beside('bin/git'), script, { mode: 0o755 })
+  repo.add('notes')
+  const work = repo.withEnv({ PATH: `${repo.beside('bin')}:${repo.env.PATH}` }).gza('work')
+  expect([work.code, `${work.stdout}${work.stderr}`]).toEqual([
+    expect.any(Number),
+    expect.stringContaining('no answer'),
+  ])
+  expect(work.code).not.toBe(0)
+  expect(repo.gza('log').stdout).not.toContain('restore what was removed')
+  outputOf(repo.gza('work'))
+  expect(repo.statuses()).toEqual({ notes: 'completed' })
+})
+
 for (const [name, break_] of Object.entries(FAULTS)) {
   test(`${name} stops work with its reason: no task fails, no attempt is used, and the next work continues`, () => {
     const repo = aRepoWithState()
