@@ -11,12 +11,17 @@ export function openVersioned(path: string, versions: readonly string[]): Databa
   const db = new Database(path, { create: true, strict: true })
   db.run(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`)
   if (versionOf(db) >= versions.length) return db
-  db.run('PRAGMA journal_mode = WAL')
+  logging().useLog(db)
   inLock(db, () => {
     for (const change of versions.slice(versionOf(db))) db.run(change)
     db.run(`PRAGMA user_version = ${Math.max(versions.length, versionOf(db))}`)
   })
   return db
+}
+
+/** Loaded only for a new store, or one of an older gza. */
+function logging(): typeof import('./use-log.ts') {
+  return require('./use-log.ts')
 }
 
 export function versionOf(db: Database): number {

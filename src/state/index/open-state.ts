@@ -93,8 +93,13 @@ function openUsable(path: string, file: string | null): State {
   db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
   db.run('PRAGMA journal_size_limit = 1048576')
   if (schemaVersion(db) === SCHEMA_VERSION) return db
-  db.run('PRAGMA journal_mode = WAL')
+  logging().useLog(db)
   return inLock(db, () => createSchema(db))
+}
+
+/** Loaded only for a new index. */
+function logging(): typeof import('../use-log.ts') {
+  return require('../use-log.ts')
 }
 
 function schemaVersion(db: Database): number {

@@ -2,6 +2,7 @@ import { constants, Database } from 'bun:sqlite'
 import { makeStoreFolder, setStoreAside, storeIdentity } from '../../platform/files/store-files.ts'
 import { versionOf } from '../open-versioned.ts'
 import { isDamagedStore, isUnwritable } from '../store-faults.ts'
+import { useLog } from '../use-log.ts'
 import { inLock, LOCK_WAIT_MS } from '../write-lock.ts'
 import { SCHEMA } from './search-tables.ts'
 
@@ -69,7 +70,7 @@ function openWritable(path: string): Search {
     db.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
     db.run('PRAGMA journal_size_limit = 1048576')
     if (versionOf(db) === SCHEMA_VERSION) return db
-    db.run('PRAGMA journal_mode = WAL')
+    useLog(db)
     inLock(db, () => createTables(db))
     return db
   } catch (error) {
