@@ -1,7 +1,7 @@
 /** Commits that closed tasks: finds them in the history, and names the tasks in notes on them. */
 import { isCommitId } from '../core/ledger/stored-names.ts'
 import type { Repo } from '../platform/git/find-repo.ts'
-import { runGit, tryGit } from '../platform/git/git.ts'
+import { gitError, runGit, tryGit } from '../platform/git/git.ts'
 import { withIdentity } from '../platform/git/git-identity.ts'
 import { readReflog } from '../platform/git/refs.ts'
 
@@ -74,9 +74,17 @@ function isAmended(repo: Repo, old: string, tip: string): boolean {
   return before !== undefined && before.parents.join() === after?.parents.join()
 }
 
+/** Throws if git cannot say: to take a failure for a no would call ordinary history rewritten. */
 export function isAncestor(repo: Repo, old: string, tip: string): boolean {
   if (!isCommitId(old) || !isCommitId(tip)) return false
-  return old === tip || tryGit(repo, ['merge-base', '--is-ancestor', old, tip]).code === 0
+  if (old === tip) return true
+  const args = ['merge-base', '--is-ancestor', old, tip]
+  const exit = tryGit(repo, args)
+  if (exit.code === 0 || exit.code === 1) return exit.code === 0
+  // A commit that is gone is no ancestor. If both are there, git itself fails, and nothing is known.
+  const areThere = [old, tip].every((commit) => tryGit(repo, ['cat-file', '-e', `${commit}^{commit}`]).code === 0)
+  if (areThere) throw gitError(args, exit)
+  return false
 }
 
 /**

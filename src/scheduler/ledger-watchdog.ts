@@ -7,7 +7,7 @@ import type { LedgerWatchdog } from '../engine/phase/run-context.ts'
 import { isAncestor } from '../ledger/links.ts'
 import { areOwnSteps } from '../ledger/verify/own-steps.ts'
 import { lookAtRef, watchRef } from '../ledger/verify/watched-ledgers.ts'
-import { gitError, refuseGoneRepo, runGit, tryGit } from '../platform/git/git.ts'
+import { refuseGoneRepo, runGit, tryGit } from '../platform/git/git.ts'
 import { readRef, swapRefs } from '../platform/git/refs.ts'
 import { changeLedger } from '../workspace/ledger/change-ledger.ts'
 import { decideJoin } from '../workspace/ledger/join-ledger.ts'
@@ -48,21 +48,7 @@ function readAny(ws: Workspace, ref: string): string | null {
 }
 
 function isStepForward(ws: Workspace, kept: string, tip: string | null): boolean {
-  return tip !== null && (areOwnSteps(ws.repo, kept, tip) || isBelow(ws, kept, tip))
-}
-
-/**
- * Not `isAncestor`: if git fails here, nothing is known. To take that for a rewind would mend a ledger that needs no
- * mending, and find it as before, for ever.
- */
-function isBelow({ repo }: Workspace, kept: string, tip: string): boolean {
-  const args = ['merge-base', '--is-ancestor', kept, tip]
-  const exit = tryGit(repo, args)
-  if (exit.code === 0 || exit.code === 1) return exit.code === 0
-  // A ref to something other than a commit is no step.
-  const areCommits = [kept, tip].every((commit) => tryGit(repo, ['cat-file', '-e', `${commit}^{commit}`]).code === 0)
-  if (areCommits) throw gitError(args, exit)
-  return false
+  return tip !== null && (areOwnSteps(ws.repo, kept, tip) || isAncestor(ws.repo, kept, tip))
 }
 
 /** Its tip just before it went back, if that was a step forward from the last tip that we saw. */
