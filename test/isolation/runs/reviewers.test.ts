@@ -1,12 +1,32 @@
 /** What a reviewer sees and can write of the commit that it judges, at each level, as root and as an ordinary user. */
-import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Level } from '../../../src/core/isolation/levels.ts'
 import { ORDINARY, type Pair, through, USERS } from '../../clients/pairs.ts'
+import { bin } from '../../support/built-program.ts'
 import { outputOf } from '../../support/ledger-answers.ts'
 import { type AgentRepo, anAgentRepo } from '../../support/scripted-agent.ts'
 import { LEVELS, setIsolation } from './isolated-repo.ts'
 import { CAN_HIDE_LEVELS, withoutLevels } from './without-levels.ts'
+
+// The checkout may be in a folder that only root can enter.
+const folder = mkdtempSync('/var/tmp/gza-program-')
+const { GZA_BIN } = process.env
+
+beforeAll(() => {
+  chmodSync(folder, 0o755)
+  copyFileSync(bin('gza'), join(folder, 'gza'))
+  chmodSync(join(folder, 'gza'), 0o755)
+  symlinkSync('gza', join(folder, 'git-tasks'))
+  process.env.GZA_BIN = join(folder, 'gza')
+})
+
+afterAll(() => {
+  if (GZA_BIN === undefined) delete process.env.GZA_BIN
+  else process.env.GZA_BIN = GZA_BIN
+  rmSync(folder, { recursive: true })
+})
 
 /** The agent that is judged plants what each client would load, on the top and in a folder. */
 const PLANTED = ['.claude/settings.json', '.mcp.json', '.qwen/settings.json', '.gemini/settings.json']
