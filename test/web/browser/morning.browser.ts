@@ -18,7 +18,7 @@ beforeAll(async () => {
   repo = anAgentRepo(
     {
       'Ask*': 'commit draft.txt "a first draft"; gza ask $task "Red or blue?"',
-      'Guard*': `${files}; echo "on: push" > ".github/$title.yml"; git add -A; git commit -qm "Guard it"`,
+      'Guard*': `${files}; printf 'on: push\\ncontinue-on-error: true\\n' > ".github/$title.yml"; git add -A; git commit -qm "Guard it"`,
       else: 'commit "$title.txt" "$title"',
     },
     { config: { land: 'merge' } },
@@ -89,6 +89,14 @@ test('a question is in sight, and the work of its agent is folded', async () => 
   await asked.getByText('a first draft').waitFor({ state: 'hidden' })
   await asked.getByText('draft.txt').click()
   await asked.getByText('a first draft').waitFor()
+})
+
+test('Landing names where work makes checks see less', async () => {
+  await tab('Landing').click()
+  await page
+    .getByText('Weakens checks: .github/Guard the notes.yml:2 hides a failure: continue-on-error: true')
+    .waitFor()
+  await tab('Needs you').click()
 })
 
 test('axe-core finds nothing in what is changed, dark and light', async () => {

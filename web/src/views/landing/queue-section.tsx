@@ -1,3 +1,4 @@
+import { weakeningText } from '../../../../src/core/weakened/weakening.ts'
 import type { QueueItem } from '../../api/types.ts'
 import { ConfirmButton } from '../../parts/confirm-button.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -42,7 +43,7 @@ export function QueueSection({ title, note, items, isOrdered = false, ...rest }:
 type QueuedProps = Pick<Props, 'repository' | 'base' | 'chosen' | 'toggle' | 'checked'> & { item: QueueItem }
 
 function Queued({ repository, base, item, chosen, toggle, checked }: QueuedProps) {
-  const { number, branch, head, code, detail, outside, automatic, refusal, canBeNamed } = item
+  const { number, branch, head, code, detail, outside, weakened, automatic, refusal, canBeNamed } = item
   const isChoosable = toggle !== undefined && (code === 'READY' || code.startsWith('CHECKOUT'))
   return (
     <li class={`queued code-${code.toLowerCase()}`} data-row>
@@ -69,6 +70,11 @@ function Queued({ repository, base, item, chosen, toggle, checked }: QueuedProps
           </Link>
         </p>
         {outside.length > 0 && <p class="why">Changes files outside of its list: {visibleText(outside.join(', '))}</p>}
+        {weakened.map((each) => (
+          <p class="why" key={weakeningText(each)}>
+            Weakens checks: {visibleText(weakeningText(each))}
+          </p>
+        ))}
         {refusal && <Refusal {...refusal} />}
         {checked !== undefined && canBeNamed && <LandNamed {...{ repository, base, item, checked }} />}
       </div>
