@@ -20,7 +20,7 @@ export interface BoardFacts {
   /** By the id of the task. */
   inbox: ReadonlyMap<string, string>
   /** By the uid of the task. */
-  queue: ReadonlyMap<string, string>
+  queue: ReadonlyMap<string, { code: string; reason: string }>
 }
 
 export async function readFacts({ ws }: LedgerView): Promise<BoardFacts> {
@@ -30,7 +30,7 @@ export async function readFacts({ ws }: LedgerView): Promise<BoardFacts> {
   return {
     runs: new Map(listRuns(ws).map((run) => [run.uid, run])),
     inbox: new Map(inbox.toReversed()),
-    queue: new Map((await readQueue(ws)).map(({ uid, code, detail }) => [uid, reason(code, detail)])),
+    queue: new Map((await readQueue(ws)).map(({ uid, code, detail }) => [uid, { code, reason: reason(code, detail) }])),
   }
 }
 

@@ -74,7 +74,7 @@ export function cardsOf(view: LedgerView, placed: readonly Placed[], facts: Boar
 
 function whyHere({ id, uid }: Placed['row'], column: Column, { inbox, queue }: BoardFacts): string | null {
   if (column !== 'needs_you' && column !== 'failed') return null
-  return inbox.get(id) ?? queue.get(uid) ?? null
+  return inbox.get(id) ?? queue.get(uid)?.reason ?? null
 }
 
 function costOf({ runs }: Task, live: LiveRun | undefined): Pick<Card, 'cost_usd' | 'is_cost_partial'> {

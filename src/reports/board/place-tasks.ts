@@ -37,7 +37,7 @@ function columnOf(view: LedgerView, row: BoardEntry, { runs, inbox, queue }: Boa
   if (status === 'completed' || status === 'skipped') {
     const queued = queue.get(row.uid)
     if (queued === undefined) return 'landed'
-    return /^(READY|LANDING|CHECKOUT)/.test(queued) ? 'to_land' : 'needs_you'
+    return /^(READY|VERIFYING|BISECTING|LANDING|CHECKOUT)/.test(queued.code) ? 'to_land' : 'needs_you'
   }
   if (inbox.has(row.id) || row.asks === 1) return 'needs_you'
   return status === 'blocked' || isOnHold(row) ? 'blocked' : 'ready'

@@ -42,24 +42,26 @@ export function StartedCommand({ command, children }: { command: Started; childr
   const isFailed = !isRunning && code !== null && code !== 0
   return (
     <li class={isFailed ? 'failed' : ''}>
-      <p role={isFailed ? 'alert' : undefined}>
-        <code>{commandOf(args)}</code> <strong>{stateWords(command)}</strong> {children}
-      </p>
-      <p class="facts">
-        <span>
-          started <Ago at={started_at} />
-        </span>
-        <span>pid {pid}</span>
-        <span>
-          output in <code>{output}</code>
-        </span>
-      </p>
-      {lines.length > 0 && (
-        <details open={isFailed}>
-          <summary>What it printed last</summary>
-          <pre class="content">{visibleLines(lines.join('\n'))}</pre>
-        </details>
-      )}
+      <div role={isFailed ? 'alert' : undefined}>
+        <p>
+          <code>{commandOf(args)}</code> <strong>{stateWords(command)}</strong> {children}
+        </p>
+        <p class="facts">
+          <span>
+            started <Ago at={started_at} />
+          </span>
+          <span>pid {pid}</span>
+          <span>
+            output in <code>{output}</code>
+          </span>
+        </p>
+        {lines.length > 0 && (
+          <details open={isFailed}>
+            <summary>What it printed last</summary>
+            <pre class="content">{visibleLines(lines.join('\n'))}</pre>
+          </details>
+        )}
+      </div>
     </li>
   )
 }
