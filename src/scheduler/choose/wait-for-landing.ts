@@ -9,8 +9,10 @@ import type { WorkSession } from '../work-session.ts'
  * True if the task would start from commits that conflict while some work may still land. That work lands, or goes back
  * to its agent, which resolves the conflict. Starting now would fail and need a person.
  */
-export function mustWaitForLanding({ ws, services }: WorkSession, task: Task): boolean {
-  if (services.lander.undecided.size === 0) return false
+export function mustWaitForLanding({ ws, services, slots }: WorkSession, task: Task): boolean {
+  // A run that is being recorded may already be finished in the ledger, before the lander knows of it.
+  const isRecorded = [...slots.running.values()].some(({ isStored }) => isStored)
+  if (services.lander.undecided.size === 0 && !isRecorded) return false
   const { from, merge } = startPoint(readLedger(ws), task)
   const starts = [from, ...merge]
   return starts.some((one, at) => starts.slice(at + 1).some((other) => isKnownConflict(ws.repo, one, other)))
