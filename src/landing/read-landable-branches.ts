@@ -14,6 +14,7 @@ import { recordedWeakenings, type Weakening } from '../core/weakened/weakening.t
 import { readWeakenedNow } from '../engine/check/read-weakened.ts'
 import { runsWithChangedRefs } from '../engine/guard/refs/report-refs.ts'
 import { changedFilesNow } from '../engine/worktree/workplace.ts'
+import type { Repo } from '../platform/git/find-repo.ts'
 import { runGit, tryGit } from '../platform/git/git.ts'
 import { listBranches } from '../platform/git/ref-files.ts'
 import { isVouchedPhase, isVouchedRun } from '../runs/review/record-phase.ts'
@@ -306,8 +307,16 @@ function weakenedBy({ view, config, base }: Shelf, { tasks, tip }: QueuedBranch)
   if (config.weakened === 'report') return tasks.flatMap((task) => recordedWeakenings(deliveringRun(task)))
   const fork = tryGit(view.ws.repo, ['merge-base', base.tip, tip])
   const from = fork.code === 0 ? fork.stdout.toString().trim() : base.tip
-  return readWeakenedNow(view.ws.repo, { from, to: tip, commands: [config.verify.command, config.verify.test_command] })
+  const change = { from, to: tip, commands: [config.verify.command, config.verify.test_command] }
+  const known = judged.get(view.ws.repo) ?? new Map<string, readonly Weakening[]>()
+  const key = JSON.stringify(change)
+  const found = known.get(key) ?? readWeakenedNow(view.ws.repo, change)
+  judged.set(view.ws.repo, known.set(key, found))
+  return found
 }
+
+/** Commits never change, and gza web and a work session ask for the same ones again and again. */
+const judged = new WeakMap<Repo, Map<string, readonly Weakening[]>>()
 
 /**
  * Whether the branch itself changed a path: it is not already in the base, and was not merged from other branches.

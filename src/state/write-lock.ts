@@ -51,8 +51,13 @@ function beginWriting(db: Database, waitMs: number): void {
 }
 
 export function tryBegin(db: Database): boolean {
+  return tryRun(db, 'BEGIN IMMEDIATE')
+}
+
+/** False: another process is in the way. */
+export function tryRun(db: Database, sql: string): boolean {
   try {
-    db.run('BEGIN IMMEDIATE')
+    db.run(sql)
     return true
   } catch (error) {
     if (isBusy(error)) return false

@@ -46,11 +46,31 @@ function readHunks(rows: readonly string[]): DiffHunk[] {
     if (start) {
       ;[before, after] = [Number(start[1]), Number(start[2])]
       hunks.push({ removed: [], added: [] })
-    } else if (row.startsWith('-')) hunks.at(-1)?.removed.push({ line: before++, text: row.slice(1) })
-    else if (row.startsWith('+')) hunks.at(-1)?.added.push({ line: after++, text: row.slice(1) })
+    } else if (row.startsWith('-')) hunks.at(-1)?.removed.push({ line: before++, text: readable(row) })
+    else if (row.startsWith('+')) hunks.at(-1)?.added.push({ line: after++, text: readable(row) })
   }
   return hunks
 }
+
+/**
+ * The line without its sign, its indentation as it is. Patterns run over it, and an agent may have written it: so it has
+ * no run of blanks that two parts of a pattern could share, and a length that no pattern takes long for.
+ */
+function readable(row: string): string {
+  const [indentation = ''] = /^[ \t]{0,100}/.exec(row.slice(1, 101)) ?? []
+  return (
+    indentation +
+    row
+      .slice(1 + indentation.length, LONGEST_ROW)
+      .trimStart()
+      .replace(/\s+/g, ' ')
+      .slice(0, LONGEST)
+  )
+}
+
+const LONGEST = 400
+/** With its blanks. */
+const LONGEST_ROW = 10_000
 
 function pathsOf(header: readonly string[]): Pick<FileDiff, 'path' | 'oldPath'> | null {
   const named = (start: string) => {

@@ -25,14 +25,17 @@ export interface JudgedChange {
 export async function readWeakened(place: GitPlace, change: JudgedChange): Promise<Weakening[]> {
   const chosen = chooseFiles(await runOwnGitAsync(place, listCall(change)), change)
   if (chosen.read.length === 0) return chosen.unread
-  return [...judge(await runOwnGitAsync(place, diffCall(change, chosen.read)), chosen), ...chosen.unread]
+  const diffs: Buffer[] = []
+  for (const files of batches(chosen.read)) diffs.push(await runOwnGitAsync(place, diffCall(change, files)))
+  return [...judge(diffs, chosen), ...chosen.unread]
 }
 
 /** The same at once. */
 export function readWeakenedNow(place: GitPlace, change: JudgedChange): Weakening[] {
   const chosen = chooseFiles(runOwnGit(place, listCall(change)), change)
   if (chosen.read.length === 0) return chosen.unread
-  return [...judge(runOwnGit(place, diffCall(change, chosen.read)), chosen), ...chosen.unread]
+  const diffs = batches(chosen.read).map((files) => runOwnGit(place, diffCall(change, files)))
+  return [...judge(diffs, chosen), ...chosen.unread]
 }
 
 /** More changed lines of one file, or of all together, nobody has written by hand. */
@@ -81,6 +84,18 @@ function chooseFiles(listed: Buffer, { commands }: JudgedChange): Chosen {
 
 const CONCERNS = [isTestFile, isCode, isSnapshot, configuresTests, configuresLint, mayHoldChecks]
 
-function judge(diff: Buffer, { commandFiles }: Chosen): Weakening[] {
-  return findWeakened(readDiff(diff.toString()), commandFiles)
+function judge(diffs: readonly Buffer[], { commandFiles }: Chosen): Weakening[] {
+  return findWeakened(
+    diffs.flatMap((diff) => readDiff(diff.toString())),
+    commandFiles,
+  )
+}
+
+/** The names are arguments, and those of 30,000 renamed files are longer than a command line may be. */
+const MOST_NAMED = 200
+
+function batches(files: readonly ChangedFile[]): ChangedFile[][] {
+  const parts: ChangedFile[][] = []
+  for (let at = 0; at < files.length; at += MOST_NAMED) parts.push(files.slice(at, at + MOST_NAMED))
+  return parts
 }
